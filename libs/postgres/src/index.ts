@@ -10,7 +10,6 @@ export {
 } from './at-rest';
 export { databaseCheck, type DatabaseCheck } from './database-check';
 export { contains } from './contains';
-export { copyTexts, type TextQuery } from './copy-texts';
 export { createIndexConcurrently, dropIndexConcurrently } from './create-index-concurrently';
 export { createDatabase, type DatabaseOptions } from './create-database';
 export type { Database, Queryable, Session, Transactor, Tx } from './database';
@@ -25,6 +24,7 @@ export {
   type PostgresIdempotencyStore,
 } from './idempotency';
 export {
+  endOfPart,
   estimateRows,
   keyPageQuery,
   keySliceOf,
@@ -37,6 +37,7 @@ export {
   type KeySlice,
   type KeySource,
   type KeyType,
+  type KeyWindow,
   type WithKeys,
 } from './keyset';
 export { migrate, type MigrateOptions, type Migration } from './migrate';
@@ -53,7 +54,7 @@ export { partitionByTenant } from './partition-by-tenant';
 export { prepareSchema, type PrepareOptions } from './prepare-schema';
 export { ownerOf, provision, type ProvisionedService } from './provision';
 export { kx } from './query-builder';
-export { readInBatches } from './read-in-batches';
+export { readInBatches, readTexts, type LongQuery } from './read-in-batches';
 export { migrateCommand, partitionCommand } from './schema-commands';
 export { serviceRoles, type ServiceRole } from './service-roles';
 export { databaseSettingsSchema, type DatabaseSettings } from './settings';

@@ -23,6 +23,8 @@ export interface KeyWindow {
   after?: string | undefined;
   before?: string | undefined;
   limit: number;
+  /** The id of the last row that is read, see `endOfPart`. Only in an order by id. */
+  end?: string | null;
 }
 
 /** A select with its values $1, $2, …. Any bound statement is one. */
@@ -77,13 +79,17 @@ export function keyPageQuery(
   const id = at && `${parameter(at.id)}::bigint`;
   const key = at && at.key !== null ? `${parameter(at.key)}::${sqlTypes[order.key!.type]}` : undefined;
   const pastId = id && `x.id ${sign} ${id}`;
+  const end =
+    window.end === undefined || window.end === null
+      ? undefined
+      : `x.id ${isUpward ? '<=' : '>='} ${parameter(window.end)}::bigint`;
   const pastKey = key && `(x.key, x.id) ${sign} (${key}, ${id})`;
   const byId = `x.id ${direction}`;
   const byKey = order.key === undefined ? byId : `x.key ${direction}, ${byId}`;
 
   let ranges: Range[];
   if (order.key?.isNullable !== true) {
-    ranges = [{ conditions: [order.key === undefined ? pastId : pastKey], by: byKey }];
+    ranges = [{ conditions: [order.key === undefined ? pastId : pastKey, end], by: byKey }];
   } else {
     // Rows with and without a value are two ranges of the index. A single condition for both would read it
     // from its start.
@@ -125,24 +131,60 @@ function inOneList(sources: readonly KeySource[]): string[] {
   });
 }
 
+/**
+ * The end of the part of a list that one page reads: a condition without an index is checked for each row, so
+ * a page checks `most` rows, and may have fewer rows than its limit, even none. Its cursor continues there.
+ *
+ * @param sources without that condition, in an order by id
+ * @returns the id of the last row of the part; null if the part reaches the end of the list
+ * @throws {Problem} `validation_failed` that names `after` or `before`
+ */
+export async function endOfPart(
+  db: Queryable,
+  sources: readonly KeySource[],
+  order: KeyOrder,
+  { after, before }: KeyWindow,
+  most: number,
+): Promise<string | null> {
+  const { text, values } = keyPageQuery(sources, order, { after, before, limit: most - 1 });
+  const last = (order.direction === 'asc') !== (before !== undefined) ? 'max' : 'min';
+  const [found] = await db.query<{ id: string | null }>(
+    `select case when count(*) = ${most} then ${last}(id) end as id from (${text}) part`,
+    values,
+  );
+  return found!.id;
+}
+
 /** The rows of `keyPageQuery` in the order of the list, with the cursors of the neighbours. */
 export function keySliceOf<Row>(
   found: readonly WithKeys<Row>[],
   order: KeyOrder,
-  { after, before, limit }: KeyWindow,
+  window: KeyWindow,
 ): KeySlice<Row> {
+  const { after, before, limit, end = null } = window;
   const isBackward = before !== undefined;
   const hasMore = found.length > limit;
   const rows = found.slice(0, limit);
   if (isBackward) rows.reverse();
   const [first, last] = [rows[0], rows.at(-1)];
-  const hasNext = last !== undefined && (isBackward || hasMore);
-  const hasPrevious = first !== undefined && (isBackward ? hasMore : after !== undefined);
-  return {
-    rows,
-    next: hasNext ? textOf(order, last.keys) : null,
-    previous: hasPrevious ? textOf(order, first.keys) : null,
-  };
+  if (first === undefined || last === undefined) {
+    const [onward, back] = [end === null ? null : textOf(order, [end]), cursorBack(order, window)];
+    return isBackward ? { rows, next: back, previous: onward } : { rows, next: onward, previous: back };
+  }
+  const onward = isBackward ? first : last;
+  const further = hasMore ? textOf(order, onward.keys) : end === null ? null : textOf(order, [end]);
+  return isBackward
+    ? { rows, next: textOf(order, last.keys), previous: further }
+    : { rows, next: further, previous: after === undefined ? null : textOf(order, first.keys) };
+}
+
+/** From an empty page to the page that it was reached from, in an order by id; null without one. */
+function cursorBack(order: KeyOrder, window: KeyWindow): string | null {
+  const cursor = cursorOf(order, window);
+  if (cursor === undefined || order.key !== undefined) return null;
+  // A page begins behind its cursor, so this one lies before the row at the cursor.
+  const isUpward = (order.direction === 'asc') !== (window.before !== undefined);
+  return textOf(order, [String(BigInt(cursor.id) + (isUpward ? 1n : -1n))]);
 }
 
 /** Numbers up to this are exact in the mode `estimated`. */

@@ -1,5 +1,5 @@
 import type { TestDatabase } from '@canvass/testing';
-import { copyTexts, createDatabase, readInBatches, type Database } from '../src';
+import { readTexts, createDatabase, readInBatches, type Database } from '../src';
 import { emptyDatabase } from './empty-database';
 
 let database: TestDatabase;
@@ -16,8 +16,8 @@ afterAll(async () => {
 const sql = `select repeat('x', 1000) from generate_series(1, 20000)`;
 const never = new AbortController().signal;
 const readings: [string, (signal: AbortSignal) => AsyncGenerator<unknown>][] = [
-  ['copyTexts', (signal) => copyTexts(db, { sql, values: [] }, signal)],
-  ['readInBatches', (signal) => readInBatches(db, sql, [], signal)],
+  ['readTexts', (signal) => readTexts(db, { sql, values: [] }, signal)],
+  ['readInBatches', (signal) => readInBatches(db, { sql, values: [] }, signal)],
 ];
 
 describe.each(readings)('slow readers with %s', (_name, read) => {
@@ -43,5 +43,23 @@ describe.each(readings)('slow readers with %s', (_name, read) => {
     await first.return(undefined);
     expect((await turn).done).toBe(false);
     await next.return(undefined);
+  });
+
+  it('pause between batches while the pool has other work', async () => {
+    const timeOfTenBatches = async () => {
+      const startedAt = performance.now();
+      const reading = read(never);
+      for (let n = 0; n < 10; n += 1) expect((await reading.next()).done).toBe(false);
+      await reading.return(undefined);
+      return performance.now() - startedAt;
+    };
+    const alone = await timeOfTenBatches();
+    const other = db.query('select pg_sleep(2)');
+    const beside = await timeOfTenBatches();
+    await other;
+    // At most 20 ms each, so that it still proceeds.
+    expect(beside).toBeGreaterThan(8 * 20);
+    expect(beside).toBeGreaterThan(2 * alone);
+    expect(beside).toBeLessThan(1_900);
   });
 });

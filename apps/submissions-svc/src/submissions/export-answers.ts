@@ -56,8 +56,8 @@ export async function* csvWithAnswers(
 ): AsyncGenerator<string> {
   const csv = answersCsv(request);
   let text = csv.header;
-  const { sql, values } = answersQuery(request.filter, csv.cells);
-  for await (const rows of readInBatches<[string, string]>(db, sql, values, request.signal)) {
+  const query = answersQuery(request.filter, csv.cells);
+  for await (const rows of readInBatches<[string, string]>(db, query, request.signal)) {
     for (const [cells, jsonData] of rows) text += csv.lineOf(cells, jsonData);
     yield text;
     text = '';

@@ -1,6 +1,6 @@
 import { recordAudit } from '@canvass/audit';
 import { notFound } from '@canvass/errors';
-import { copyTexts, type Database } from '@canvass/postgres';
+import { readTexts, type Database } from '@canvass/postgres';
 import { attachment, streamed, streamText, type Answer } from '@canvass/service-kit';
 import { csvLineOf } from './csv.sql';
 import { csvWithAnswers } from './export-answers';
@@ -28,7 +28,8 @@ export interface ExportRequest {
 
 /**
  * The submissions of a form as a file, in the order of ids, from one snapshot. Postgres builds the lines, and
- * they are forwarded as bytes as fast as the client reads. If the client disconnects, the query is cancelled.
+ * they are forwarded as bytes, as fast as the client reads and other work permits. If the client disconnects,
+ * the query is cancelled.
  *
  * @throws {Problem} `not_found` for the form
  */
@@ -81,5 +82,5 @@ async function* jsonFile(db: Database, request: ExportRequest): AsyncGenerator<B
 }
 
 function lines(db: Database, { filter, signal }: ExportRequest, line: string): AsyncGenerator<Buffer> {
-  return copyTexts(db, exportQuery(filter, line), signal);
+  return readTexts(db, exportQuery(filter, line), signal);
 }

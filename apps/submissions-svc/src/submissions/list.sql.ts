@@ -6,11 +6,11 @@ import {
   type KeySlice,
   type KeySource,
   type KeyType,
+  type KeyWindow,
+  type LongQuery,
   type Queryable,
-  type TextQuery,
   type WithKeys,
 } from '@canvass/postgres';
-import type { KeyQuery } from '@canvass/service-kit';
 import type { RowColumns } from './fields.sql';
 import { filterFields, type FieldKind } from './filter-fields';
 import { whereOf, type SubmissionFilter } from './filter.sql';
@@ -90,7 +90,7 @@ export interface SubmissionRow {
 }
 
 /** The query for the ids of a page by key. @throws {Problem} `validation_failed` for the cursor */
-export const idsOfSlice = (filter: SubmissionFilter, order: ListOrder, window: KeyQuery): KeySource =>
+export const idsOfSlice = (filter: SubmissionFilter, order: ListOrder, window: KeyWindow): KeySource =>
   keyPageQuery([keySourceOf(filter, order)], keyOrderOf(order), window);
 
 /**
@@ -102,7 +102,7 @@ export async function selectSlice(
   db: Queryable,
   filter: SubmissionFilter,
   order: ListOrder,
-  window: KeyQuery & { mostBytes: number },
+  window: KeyWindow & { mostBytes: number },
   columns: RowColumns,
 ): Promise<KeySlice<SubmissionRow> | null> {
   const keyOrder = keyOrderOf(order);
@@ -129,7 +129,7 @@ function orderOf({ sortBy, sortDir }: ListOrder): string {
 }
 
 /** The query of an export, in the order of ids: each row as one text. */
-export function exportQuery(filter: SubmissionFilter, line: string): TextQuery {
+export function exportQuery(filter: SubmissionFilter, line: string): LongQuery {
   const { where, values } = whereOf(filter);
   // The index of the form's submissions has this order. Only for times of creation and values of profile
   // fields there is a better one.
@@ -148,7 +148,7 @@ export function exportQuery(filter: SubmissionFilter, line: string): TextQuery {
 }
 
 /** The query of an export with answers, in the order of ids: the cells of each row and its answers. */
-export function answersQuery(filter: SubmissionFilter, cells: string): { sql: string; values: unknown[] } {
+export function answersQuery(filter: SubmissionFilter, cells: string): LongQuery {
   const { where, values } = whereOf(filter);
   return { sql: `select ${cells}, s.json_data from submissions s where ${where} order by s.id`, values };
 }

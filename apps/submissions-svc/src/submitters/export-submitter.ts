@@ -41,7 +41,7 @@ export async function exportSubmitter(
 ): Promise<Answer> {
   const { view } = await readSubmitter(db, tenantId, submitterId);
   await recordAudit(db, { tenantId, object: ['submitter', submitterId] });
-  const rows = (sql: string) => readInBatches<string[]>(db, sql, [tenantId, submitterId], signal);
+  const rows = (sql: string) => readInBatches<string[]>(db, { sql, values: [tenantId, submitterId] }, signal);
 
   async function* document(): AsyncGenerator<string> {
     yield `{\n"submitter": ${JSON.stringify(view)},\n"submissions": [`;
