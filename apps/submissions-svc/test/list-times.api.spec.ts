@@ -5,6 +5,7 @@ import Joi from 'joi';
 import { createFormCounts } from '../src/counts';
 import { filterOf, listQuery, type ListQuery } from '../src/submissions/filter-query';
 import { listSubmissions } from '../src/submissions/list-submissions';
+import type { InTurn } from '../src/submissions/scan-turns';
 import { startHarness, tenantOf, type Harness, type Tenant } from './harness';
 import { pathOf, type Submission } from './submission-calls';
 
@@ -91,7 +92,8 @@ async function list(reader: Database, parameters: Record<string, string | string
   const query = Joi.attempt(parameters, listQuery) as ListQuery;
   const filter = filterOf(tenant.id, large, query, []);
   const counts = createFormCounts(db, silentLogger);
-  return listSubmissions(reader, async (_, work) => work(), counts, filter, query);
+  const atOnce: InTurn = (_, work) => work();
+  return listSubmissions(reader, { whole: atOnce, part: atOnce }, counts, filter, query);
 }
 
 describe('lists of a time', () => {

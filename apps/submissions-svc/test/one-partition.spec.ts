@@ -134,7 +134,7 @@ async function queries(): Promise<[name: string, query: Query][]> {
   const list = await sentBy(async (db) => {
     await totalOf(db, keySourceOf(filter, newestFirst), 'exact');
     await selectSubmissions(db, filter, newestFirst, page);
-    await selectSlice(db, filter, newestFirst, { ...page, total: 'none' }, wholeSubmission);
+    await selectSlice(db, filter, newestFirst, page, wholeSubmission);
   });
   const window = { after: '0', before: '9223372036854775807' };
   const limits = { scanned: 10, taken: 10, bytes: 1_000 };

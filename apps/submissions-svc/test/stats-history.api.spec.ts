@@ -224,6 +224,8 @@ it('a form of which statistics read many submissions is counted by quarters, a s
   const totalOf = async (formId: string) =>
     (await countSubmissionsByDay(db, made, tenant.id, formId, query)).total;
   expect([await totalOf(large), await totalOf(small)]).toEqual([20_001, 10]);
+  const readFew = () => [large, small].map((formId) => made.readFew({ tenantId: tenant.id, formId }));
+  expect(readFew()).toEqual([false, true]);
   made.start();
   made.wake();
   try {
@@ -236,6 +238,7 @@ it('a form of which statistics read many submissions is counted by quarters, a s
       expect(found).toEqual([{ formId: large, submissions: 20_001 }]);
     });
     expect([await totalOf(large), await totalOf(small)]).toEqual([20_001, 10]);
+    expect(readFew()).toEqual([true, true]);
     await db.query('delete from submissions where form_id = $1 and created_at < $2', [
       large,
       new Date(start + 3_600_000),

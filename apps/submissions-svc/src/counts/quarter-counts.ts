@@ -1,6 +1,7 @@
 import { every, type Loop } from '@canvass/async';
 import { sqlState, type Database } from '@canvass/postgres';
 import type { Logger } from '@canvass/service-kit';
+import { LRUCache } from 'lru-cache';
 import type { FormKey } from './counts.sql';
 import {
   addQuarterChanges,
@@ -28,6 +29,12 @@ const everyMs = 60_000;
 /** Without a read, changes are added once an hour. */
 const runsUntilAll = 60;
 
+/** Statistics of a form, or of all forms of a tenant. */
+export interface Statistics {
+  tenantId: string;
+  formId?: string;
+}
+
 export interface QuarterOptions {
   /** Submissions that are counted in one statement. */
   size?: number;
@@ -38,13 +45,16 @@ export interface QuarterOptions {
 /** Counts submissions of large forms by quarters of an hour, for statistics (decision 0081). */
 export interface QuarterCounts extends Loop {
   /** Notes that statistics of a form, or of all forms of a tenant, read so many submissions one by one. */
-  seen(of: { tenantId: string; formId?: string }, read: number): void;
+  seen(of: Statistics, read: number): void;
+  /** Whether these statistics read few submissions one by one when they were last seen. */
+  readFew(of: Statistics): boolean;
   /** Counts the quarters of a form now. */
   countForm(form: FormKey, signal?: AbortSignal, options?: QuarterOptions): Promise<void>;
 }
 
 export function createQuarterCounts(db: Database, logger: Logger): QuarterCounts {
-  const wanted = new Map<string, { tenantId: string; formId?: string }>();
+  const wanted = new Map<string, Statistics>();
+  const few = new LRUCache<string, boolean>({ max: 10_000 });
   let run = 0;
 
   async function countForm(
@@ -104,11 +114,16 @@ export function createQuarterCounts(db: Database, logger: Logger): QuarterCounts
     ...loop,
     countForm,
     seen({ tenantId, formId }, read) {
+      few.set(keyOf({ tenantId, formId }), read <= mostRead);
       if (read > mostRead)
         wanted.set(formId ?? tenantId, formId === undefined ? { tenantId } : { tenantId, formId });
     },
+    readFew: (of) => few.get(keyOf(of)) === true,
   };
 }
+
+const keyOf = ({ tenantId, formId = '' }: { tenantId: string; formId?: string | undefined }) =>
+  `${tenantId}/${formId}`;
 
 /** SQLSTATE of a lock that was not free in time. */
 const lockNotAvailable = '55P03';

@@ -17,9 +17,8 @@ const mostValues = 100;
 
 /**
  * Parses filters `<field><op><value>[|<value>]`. All filters must match; of several values one. `\|` is a bar
- * within a value, and `
- * ull` the text `null`. Fields are those of the model and `submitterProfile.<field>` with a configured field,
- * and `answers.<path>`.
+ * within a value, and `\null` the text `null`. Fields are those of the model and
+ * `submitterProfile.<field>` with a configured field, and `answers.<path>`.
  *
  * @throws {Problem} `validation_failed` that names every invalid filter
  */

@@ -93,6 +93,18 @@ export function countCreated({
 }
 
 /**
+ * The filter without its conditions on texts and answers, which no index has and Postgres checks for each
+ * submission; null if it has none.
+ */
+export function withoutTexts(filter: SubmissionFilter): SubmissionFilter | null {
+  const conditions = filter.conditions.filter(
+    (condition) => !('answer' in condition || ('field' in condition && condition.field.kind === 'text')),
+  );
+  const isSame = conditions.length === filter.conditions.length && filter.search === null;
+  return isSame ? null : { ...filter, conditions, search: null };
+}
+
+/**
  * The `where` condition on the submission `s`, with parameters from $1 on. Values are never part of the text.
  */
 export function whereOf(filter: SubmissionFilter): { where: string; values: unknown[] } {

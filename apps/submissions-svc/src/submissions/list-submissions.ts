@@ -1,15 +1,15 @@
 import type { SubmissionView } from '@canvass/contracts';
 import { notFound, Problem, validationProblem } from '@canvass/errors';
-import { planOf, readBounded, totalOf, type Database, type Queryable } from '@canvass/postgres';
+import { endOfPart, planOf, readBounded, totalOf, type Database, type Queryable } from '@canvass/postgres';
 import { withCounts, type CountedPage } from '@canvass/range-counts';
 import { pageOf, type KeyPage, type KeyQuery, type Page } from '@canvass/service-kit';
 import type { FormCounts } from '../counts';
 import { columnsOf, pickAnswers, wholeSubmission } from './fields.sql';
-import { countCreated, findIdTimes, type SubmissionFilter } from './filter.sql';
+import { countCreated, findIdTimes, withoutTexts, type SubmissionFilter } from './filter.sql';
 import type { ListQuery } from './filter-query';
-import { idsOfSlice, keySourceOf, selectSlice, selectSubmissions } from './list.sql';
+import { idsOfSlice, keyOrderOf, keySourceOf, selectSlice, selectSubmissions } from './list.sql';
 import { getFormName } from './read.sql';
-import { isOfAll, isOfTimes, isScan, type InTurn } from './scan-turns';
+import { isOfAll, isOfTimes, isScan, type ScanTurns } from './scan-turns';
 
 /** A page is held in memory. Ten submissions fit, even with the largest answers that can be configured. */
 const mostPageBytes = 80 * 1024 * 1024;
@@ -22,6 +22,9 @@ const tooLarge = (parameter: string) =>
 /** Postgres expects to read millions of submissions for it, for about as long as a list may take. */
 const mostCost = 500_000;
 
+/** Submissions that a page by id checks for texts and answers, at most: some hundredths of a second. */
+const mostChecked = 5_000;
+
 const advice =
   'Limit the creation by from and to (with sortBy=createdAt for a long time), filter by submitterId, sort by id, or page by key with total=none.';
 
@@ -33,7 +36,7 @@ const advice =
  */
 export async function listSubmissions(
   db: Database,
-  inTurn: InTurn,
+  turns: ScanTurns,
   counts: FormCounts,
   filter: SubmissionFilter,
   query: ListQuery,
@@ -49,11 +52,16 @@ export async function listSubmissions(
         ? pageByNumber(reader, ranges, timed, query)
         : pageByKey(reader, ranges, timed, query, byKey);
     };
-    if (isScan(query)) return inTurn(tenantId, () => readBounded(db, advice, read));
+    if (isInParts(filter, query)) return turns.part(tenantId, () => read(db));
+    if (isScan(query)) return turns.whole(tenantId, () => readBounded(db, advice, read));
     // A form that was not counted by ranges yet has to be counted whole.
     return byKey === null || byKey.total !== 'none' ? readBounded(db, advice, read) : read(db);
   });
 }
+
+/** Whether pages check a part of the submissions each, see `endOfPart`. A total needs all of them at once. */
+const isInParts = (filter: SubmissionFilter, { sortBy, byKey }: ListQuery): boolean =>
+  sortBy === 'id' && byKey?.total === 'none' && withoutTexts(filter) !== null;
 
 /** Whether the ids of the form contain the times of a list. In the order of times an index finds them. */
 async function haveTimes(
@@ -97,6 +105,26 @@ async function pageByNumber(
   return pageOf(items, start.total, query);
 }
 
+/**
+ * Where a page ends that checks texts or answers; null for all others.
+ *
+ * @throws {Problem} `query_too_broad` if the plan of the page reads millions of submissions
+ */
+async function endOfPage(
+  db: Queryable,
+  filter: SubmissionFilter,
+  query: ListQuery,
+  window: KeyQuery,
+): Promise<string | null> {
+  if (!isScan(query)) return null;
+  const checked = query.sortBy === 'id' ? withoutTexts(filter) : null;
+  const limit = checked === null ? window.limit : mostChecked;
+  const { cost } = await planOf(db, idsOfSlice(checked ?? filter, query, { ...window, limit }));
+  if (cost > mostCost) throw new Problem('query_too_broad', { detail: advice });
+  if (checked === null) return null;
+  return endOfPart(db, [keySourceOf(checked, query)], keyOrderOf(query), window, mostChecked);
+}
+
 async function pageByKey(
   db: Queryable,
   counts: FormCounts | null,
@@ -106,9 +134,8 @@ async function pageByKey(
 ): Promise<KeyPage<SubmissionView>> {
   const { fields } = query;
   const columns = fields === undefined ? wholeSubmission : columnsOf(fields);
-  if (isScan(query) && (await planOf(db, idsOfSlice(filter, query, window))).cost > mostCost)
-    throw new Problem('query_too_broad', { detail: advice });
-  const slice = await selectSlice(db, filter, query, { ...window, mostBytes: mostPageBytes }, columns);
+  const end = await endOfPage(db, filter, query, window);
+  const slice = await selectSlice(db, filter, query, { ...window, end, mostBytes: mostPageBytes }, columns);
   if (slice === null) throw tooLarge('limit');
   const { rows, next, previous } = slice;
   const total =

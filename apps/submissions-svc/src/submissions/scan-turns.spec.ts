@@ -4,9 +4,17 @@ import { createScanTurns } from './scan-turns';
 
 const readMs = 60;
 
+it('a tenant does not rest after a page that reads a part', async () => {
+  const { part } = createScanTurns({ pool: { options: { max: 10 } } } as Database);
+  await part('1', () => sleep(readMs));
+  const endedAt = performance.now();
+  await part('1', () => Promise.resolve());
+  expect(performance.now() - endedAt).toBeLessThan(readMs);
+});
+
 it('a tenant rests twice as long as its read took, and another tenant does not wait', async () => {
   // Two turns: each tenant has one.
-  const inTurn = createScanTurns({ pool: { options: { max: 10 } } } as Database);
+  const { whole: inTurn } = createScanTurns({ pool: { options: { max: 10 } } } as Database);
   const order: string[] = [];
   const read = (name: string) => async () => {
     order.push(name);

@@ -3,7 +3,7 @@ import { Problem } from '@canvass/errors';
 import type { Database } from '@canvass/postgres';
 import type { ListQuery } from './filter-query';
 
-/** Runs a read that may visit all submissions of a form, when it is the turn of the tenant. */
+/** Runs a read of many submissions when it is the turn of the tenant. */
 export type InTurn = <T>(tenantId: string, read: () => Promise<T>) => Promise<T>;
 
 /** A request that waits holds no connection. In milliseconds. */
@@ -11,14 +11,28 @@ const longestWaitMs = 15_000;
 /** A tenant rests this many times as long as its read took: its reads use a third of a core. */
 const restRatio = 2;
 
+export interface ScanTurns {
+  /** For reads that may visit all submissions of a form. The tenant rests afterwards. */
+  whole: InTurn;
+  /** For pages that read a part of them, see `endOfPage`. They are short, so the tenant does not rest. */
+  part: InTurn;
+}
+
 /**
  * Such reads occupy a core of Postgres for as long as they run. So at most a fifth of the connections of a
- * process run them, and a tenant has at most half of these. A tenant keeps its turn for a while after a read,
- * so that it does not use a whole core all the time.
+ * process run each kind, and a tenant has at most half of these.
+ */
+export const createScanTurns = (db: Database): ScanTurns => ({
+  whole: turnsWithRest(db, restRatio),
+  part: turnsWithRest(db, 0),
+});
+
+/**
+ * A tenant keeps its turn for a while after a read, so that it does not use a whole core all the time.
  *
  * @returns a function that throws {Problem} `service_unavailable` if there is no turn within 15 s
  */
-export function createScanTurns(db: Database): InTurn {
+function turnsWithRest(db: Database, ratio: number): InTurn {
   const turns = createTurns(Math.max(2, Math.floor(db.pool.options.max / 5)), longestWaitMs);
   return async (tenantId, read) => {
     const giveBack = await turns.take(tenantId).catch((error: unknown) => {
@@ -33,7 +47,7 @@ export function createScanTurns(db: Database): InTurn {
     try {
       return await read();
     } finally {
-      setTimeout(giveBack, restRatio * (performance.now() - startedAt)).unref();
+      setTimeout(giveBack, ratio * (performance.now() - startedAt)).unref();
     }
   };
 }

@@ -1,0 +1,93 @@
+import { startHarness, tenantOf, type Harness, type Tenant } from './harness';
+import { pathOf, type Submission } from './submission-calls';
+
+/** Submissions of the form: more than two pages may check. */
+const count = 12_000;
+/** Numbers of the submissions that match, counted from the oldest. */
+const matching = [6_500, 6_501, 11_900];
+
+let test: Harness;
+let tenant: Tenant;
+let list: string;
+let expected: string[];
+beforeAll(async () => {
+  test = await startHarness();
+  tenant = tenantOf(test);
+  const formId = await tenant.form();
+  list = pathOf(formId);
+  const made = await test.db.query<{ id: string }>(
+    `insert into submissions (tenant_id, form_id, is_complete, is_test_submission, current_page, json_data, metadata,
+       collection_status, submitter_display_id)
+     select $1, $2, false, false, n % 2, case when n = any ($4::integer[]) then '{"order":"A-7"}' else '{"order":"B-1"}' end,
+       case when n = any ($4::integer[]) then '{"a":1}' else '{}' end, 'in_progress',
+       case when n = any ($4::integer[]) then 'Ada Lovelace' end
+     from generate_series(1, $3::integer) n returning id`,
+    [tenant.id, formId, count, matching],
+  );
+  await test.db.query('analyze submissions');
+  const ids = made.map(({ id }) => id).sort((a, b) => (BigInt(a) < BigInt(b) ? 1 : -1));
+  expected = matching.map((n) => ids[count - n]!).reverse();
+});
+afterAll(() => test.close());
+
+interface Page {
+  items: Submission[];
+  next: string | null;
+  previous: string | null;
+  total: number | null;
+}
+
+async function read(query: string): Promise<Page> {
+  const { status, body } = await tenant.admin.get<Page>(`${list}?${query}`);
+  expect([status, body]).toMatchObject([200, {}]);
+  return body;
+}
+
+async function walk(query: string, cursor: 'next' | 'previous', start = ''): Promise<Page[]> {
+  const pages = [await read(`limit=2&${query}${start}`)];
+  for (let at = pages[0]![cursor]; at !== null; at = pages.at(-1)![cursor])
+    pages.push(await read(`limit=2&${query}&${cursor === 'next' ? 'after' : 'before'}=${at}`));
+  return pages;
+}
+
+const idsOf = (pages: readonly Page[]) => pages.flatMap(({ items }) => items.map(({ id }) => id));
+
+describe.each([
+  ['an answer', 'filter=answers.order:A-7'],
+  ['metadata', 'filter=metadata:{"a":1}'],
+  ['a search', 'search=lovelace'],
+])('pages by key with %s', (_, condition) => {
+  it('check a part of the submissions each and find all matches in order', async () => {
+    const pages = await walk(condition, 'next');
+    expect(idsOf(pages)).toEqual(expected);
+    // 11,900 is in the first part, the others are in the second, and the third has none.
+    expect(pages.map(({ items }) => items.length)).toEqual([1, 2, 0]);
+    expect(pages[0]!.previous).toBeNull();
+    const oldestFirst = await walk(`${condition}&sortDir=asc`, 'next');
+    expect(idsOf(oldestFirst)).toEqual([...expected].reverse());
+  });
+
+  it('lead back to the first one, also from an empty page', async () => {
+    const forward = await walk(condition, 'next');
+    const back = await walk(condition, 'previous', `&before=${forward.at(-1)!.previous}`);
+    expect(idsOf([...back].reverse())).toEqual(expected);
+    const again = await read(`limit=2&${condition}&after=${back.at(-1)!.next}`);
+    expect(again.items.map(({ id }) => id)).toEqual(expected.slice(0, 1));
+  });
+
+  it('have the total of all parts on request', async () => {
+    expect(await read(`limit=2&${condition}&total=exact`)).toMatchObject({ total: 3, items: [{}] });
+  });
+
+  it('keep the other conditions', async () => {
+    const pages = await walk(`${condition}&filter=currentPage:1`, 'next');
+    expect(idsOf(pages)).toEqual([expected[1]]);
+  });
+});
+
+it('a page by number and another order check all submissions', async () => {
+  const byNumber = await tenant.admin.get<Page>(`${list}?page=1&pageSize=2&filter=answers.order:A-7`);
+  expect(byNumber.body).toMatchObject({ totalRecords: 3, items: [{ id: expected[0] }, { id: expected[1] }] });
+  const sorted = await read('limit=10&sortBy=createdAt&filter=answers.order:A-7');
+  expect(sorted.items).toHaveLength(3);
+});
