@@ -47,7 +47,7 @@ export function logRoutes({ db, counts, onResent }: LogRoutesDeps): Endpoint[] {
       operationId: 'listWebhookDeliveries',
       summary: 'The delivery log of the tenant, newest first.',
       description:
-        'All filters must hold. A filter that reads for longer than five seconds is a 400 `query_too_broad`: limit the time by `from` and `to`, or name an endpoint, a form or an entity. `text` is searched in the bodies of messages.',
+        'All filters must hold. A filter that reads for longer than five seconds is a 400 `query_too_broad`: limit the time by `from` and `to`, or name an endpoint, a form or an entity. `text` is searched in the bodies of messages. A page by key searches 5,000 messages at most: it may have fewer items than `limit`, even none, before the last one. Go on while there is a `next`.',
       access: view,
       query: listQuery,
       answers: { 200: pageOfDeliveries },

@@ -1,5 +1,6 @@
 import { notFound } from '@canvass/errors';
 import {
+  endOfPart,
   keyPageQuery,
   keySliceOf,
   newestFirst,
@@ -38,8 +39,11 @@ type ShownAttempt = Omit<LoggedAttempt, 'responseHeaders' | 'responseBodyBase64'
 };
 const unknown = { responseHeaders: null, responseBodyBase64: null };
 
+/** Messages whose bodies one page searches, at most: some hundredths of a second. */
+const mostBodies = 5_000;
+
 /**
- * Deliveries, newest first.
+ * Deliveries, newest first. With `text` a page by key may have fewer than its limit before the last one.
  *
  * @throws {Problem} `validation_failed` for an invalid cursor, `query_too_broad` after 5 s
  */
@@ -93,9 +97,15 @@ async function deliveriesByKey(
   filter: FoundFilter,
   window: KeyQuery,
 ): Promise<KeyPage<DeliveryView>> {
-  const { text, values } = keyPageQuery(deliverySources(filter), newestFirst, window);
+  const { text: wanted, ...indexed } = filter;
+  const end =
+    wanted === undefined
+      ? null
+      : await endOfPart(db, deliverySources(indexed), newestFirst, window, mostBodies);
+  const part = { ...window, end };
+  const { text, values } = keyPageQuery(deliverySources(filter), newestFirst, part);
   const found = await db.query<WithKeys<DeliveryView>>(text, values);
-  const { rows, next, previous } = keySliceOf(found, newestFirst, window);
+  const { rows, next, previous } = keySliceOf(found, newestFirst, part);
   const total =
     counts !== null && window.total === 'exact'
       ? { total: await counts.total(db, filter), totalIsExact: true }
