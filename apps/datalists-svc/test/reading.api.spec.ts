@@ -162,6 +162,46 @@ describe('versions', () => {
     });
   });
 
+  it('are compared in parts that have all differences, whatever values they have', async () => {
+    const of = (from: number, to: number, labels?: Record<string, string>) =>
+      Array.from({ length: to - from }, (_, n) => item(`v${String(from + n).padStart(5, '0')}`, labels));
+    // 30 values before many new ones, one changed among many equal ones, and 20 after them.
+    const { admin, id, path } = await listWith([...of(0, 30), ...of(20_000, 31_500), ...of(90_000, 90_020)]);
+    await admin.importItems(id, [
+      ...of(0, 30),
+      ...of(100, 12_600),
+      ...of(20_000, 31_200),
+      ...of(31_200, 31_201, { nl: 'new' }),
+      ...of(31_201, 31_500),
+    ]);
+    const walk = async (query: string) => {
+      const sizes: number[] = [];
+      const values: string[] = [];
+      for (let next: string | null = ''; next !== null;) {
+        const after: string = next === '' ? '' : `&after=${next}`;
+        const { body } = await admin.get<{ items: { value: string }[]; next: string | null }>(
+          `${path}/versions/1/difference?limit=200&${query}${after}`,
+        );
+        sizes.push(body.items.length);
+        values.push(...body.items.map(({ value }) => value));
+        ({ next } = body);
+      }
+      return { sizes, values };
+    };
+    const changed = await walk('kind=changed');
+    expect(changed.values).toEqual(['v31200']);
+    expect(changed.sizes.length).toBeLessThan(6);
+    expect((await walk('kind=removed')).values).toEqual(of(90_000, 90_020).map(({ value }) => value));
+    expect((await walk('kind=added')).values).toEqual(of(100, 12_600).map(({ value }) => value));
+    const found = await walk('kind=unchanged&query=v3149');
+    expect(found.values).toEqual(of(31_490, 31_500).map(({ value }) => value));
+    expect(found.sizes.filter((size) => size === 0).length).toBeGreaterThan(2);
+    const counts = async () =>
+      (await admin.get(`${path}/versions/1/difference?counts=true&limit=1`)).body['counts'];
+    const expected = { added: 12_500, changed: 1, removed: 20, unchanged: 11_529 };
+    expect([await counts(), await counts()]).toEqual([expected, expected]);
+  });
+
   it('are hidden from other tenants, and unknown ones are a 404', async () => {
     const { admin, path } = await listWith([item('a')]);
     const stranger = harness.newTenant();

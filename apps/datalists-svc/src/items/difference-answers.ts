@@ -52,7 +52,7 @@ const itemDifference = exactObject<ItemDifference>('ItemDifference', {
 
 export const differencePage: DescribedAnswer = {
   description:
-    'Items of the kind, by value. One request looks at 100,000 items at most: a page may have fewer items than `limit`, even none, before the last one. Go on while there is a `next`.',
+    'Items of the kind, by value. One request reads 10,000 items of each version at most, with `query` 2,000: a page may have fewer items than `limit`, even none, before the last one. Go on while there is a `next`.',
   body: exactObject<DifferencePage>('DifferencePage', {
     items: Joi.array().items(itemDifference).description('in the order of the values'),
     next: Joi.string().allow(null).description('`after` of the next page; null after the last item'),

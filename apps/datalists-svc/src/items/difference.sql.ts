@@ -48,12 +48,12 @@ export interface ItemDifference {
   after: DataListItem['labels'] | null;
 }
 
-/** A part of a version, by value. */
+/** A part of two versions, by value. */
 export interface DifferenceSpan {
   kind: DifferenceKind;
   /** The values after this one. */
   last: string;
-  /** Most items that are looked at, and most that are returned. */
+  /** Most items of each version that are read, and most that are returned. */
   span: number;
   limit: number;
 }
@@ -61,64 +61,44 @@ export interface DifferenceSpan {
 /** What a span has of a kind. */
 export interface FoundInSpan {
   items: ItemDifference[];
-  /** Number of items in the span: fewer than asked at the end of the version. */
-  looked: number;
-  /** The last value of the span; null if it is empty. */
+  /** The last value that was compared; null at the end of both versions. */
   end: string | null;
 }
 
-type Asked = Compared & Omit<DifferenceSpan, 'kind'>;
-
 /**
- * Reads along the index by value and looks each value up in the other version. A join would be planned with
- * the statistics of a version that was just written, which has none, and then take minutes.
+ * Reads both versions along the index by value. They are compared up to the value to which both were read, so
+ * that one of them may have many more values there than the other.
  */
-const spanOf = (
-  kind: DifferenceKind,
-  {
-    own,
-    other,
-    condition,
-    before,
-    after,
-  }: Record<'own' | 'other' | 'condition' | 'before' | 'after', string>,
-) =>
-  statement<Asked, FoundInSpan>(
-    `items-difference-${kind}`,
-    `with span as materialized (
-       select a.value, a.labels as own,
-              (select b.labels from items b where b.tenant_id + 0 = $tenantId and b.list_id + 0 = $listId
-                 and b.version + 0 = ${other} and b.value = a.value) as other
-       from (select value, labels from items where ${ofVersion(own)} and value > $last
-             order by value limit $span) a
-     )
-     select (select max(value) from span) as end, (select count(*)::int from span) as looked,
-            (select coalesce(json_agg(json_build_object('value', value, 'before', ${before}, 'after', ${after})
-                                      order by value), '[]')
-             from (select * from span where ${condition} order by value limit $limit) found) as items`,
-  );
-
-const inBoth = { own: '$version', other: '$after', before: 'own', after: 'other' };
-const spans = {
-  added: spanOf('added', {
-    own: '$after',
-    other: '$version',
-    condition: 'other is null',
-    before: 'other',
-    after: 'own',
-  }),
-  removed: spanOf('removed', { ...inBoth, condition: 'other is null' }),
-  changed: spanOf('changed', { ...inBoth, condition: 'own <> other' }),
-  unchanged: spanOf('unchanged', { ...inBoth, condition: 'own = other' }),
-};
+const span = statement<Compared & DifferenceSpan, FoundInSpan>(
+  'items-difference-span',
+  `with before as materialized (
+     select value, labels from items where ${ofVersion('$version')} and value > $last order by value limit $span
+   ), after as materialized (
+     select value, labels from items where ${ofVersion('$after')} and value > $last order by value limit $span
+   ), ends as materialized (
+     select least((select max(value) from before having count(*) = $span),
+                  (select max(value) from after having count(*) = $span)) as value
+   ), compared as (
+     select value, before.labels as before, after.labels as after,
+            case when before.labels is null then 'added' when after.labels is null then 'removed'
+                 when before.labels = after.labels then 'unchanged' else 'changed' end as kind
+     from before full join after using (value)
+   )
+   select ends.value as end,
+          (select coalesce(json_agg(json_build_object('value', value, 'before', before, 'after', after)
+                                    order by value), '[]')
+           from (select * from compared where kind = $kind and (ends.value is null or value <= ends.value)
+                 order by value limit $limit) found) as items
+   from ends`,
+);
 
 /** The items of one kind of difference in a span. */
 export async function selectDifference(
   db: Queryable,
   { tenantId, listId, version }: ItemsVersion,
   after: string,
-  { kind, ...asked }: DifferenceSpan,
+  asked: DifferenceSpan,
 ): Promise<FoundInSpan> {
-  const [row] = await db.query(spans[kind]({ tenantId, listId, version, after, ...asked }));
+  const [row] = await db.query(span({ tenantId, listId, version, after, ...asked }));
   return row!;
 }

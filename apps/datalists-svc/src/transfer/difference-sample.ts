@@ -13,6 +13,8 @@ export interface DifferenceSample {
 }
 
 const sampleSize = 100;
+/** Items that are read to find a sample: about a second. */
+const mostRead = 100_000;
 
 export async function sampleDifference(
   db: Queryable,
@@ -20,7 +22,8 @@ export async function sampleDifference(
   after: string,
 ): Promise<DifferenceSample> {
   const first = async (kind: DifferenceKind) =>
-    (await readDifference(db, before, after, { kind, query: '', limit: sampleSize, counts: false })).items;
+    (await readDifference(db, before, after, { kind, query: '', limit: sampleSize, counts: false }, mostRead))
+      .items;
   const later = async (kind: DifferenceKind) =>
     (await first(kind)).map((item) => ({ value: item.value, labels: item.after! }));
   return {
