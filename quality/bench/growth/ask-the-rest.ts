@@ -1,10 +1,18 @@
 import { ask, limit, numbered, type List, type Question } from './question';
 import type { World } from './world';
 
-/** Jobs of all services, and the audit trail. */
+const kindOf: Record<string, string> = { submissions: 'submission_export', webhooks: 'webhook_recovery' };
+
+/** Jobs of all services and of one, and the audit trail. */
 export function jobsAndAudit({ ids }: World): Question[] {
   const jobs: List = { name: 'jobs', operation: 'GET /api/jobs', path: '/api/jobs', table: 'jobs' };
   const audit: List = { name: 'audit', operation: 'GET /api/audit', path: '/api/audit', table: 'audit' };
+  const ofService = (path: string): List => ({
+    name: 'jobs',
+    operation: `GET /api/${path}/jobs`,
+    path: `/api/${path}/jobs`,
+    table: 'jobs',
+  });
   const size = { pageSize: limit };
   const [from, to] = [2, 1].map((days) => new Date(Date.now() - days * 86_400_000).toISOString());
   return [
@@ -15,6 +23,11 @@ export function jobsAndAudit({ ids }: World): Question[] {
     ask(jobs, 'kind', { limit, kind: 'submission_export' }),
     ask(jobs, 'state=failed', { limit, state: 'failed' }),
     ask(jobs, 'state=running', { limit, state: 'running' }),
+    ...['submissions', 'webhooks'].flatMap((path) => [
+      ask(ofService(path), `of ${path}`, { limit }),
+      ask(ofService(path), `of ${path}, kind`, { limit, kind: kindOf[path]! }),
+      ask(ofService(path), `of ${path}, state=failed`, { limit, state: 'failed' }),
+    ]),
     ask(audit, 'first page', { ...size }),
     ask(audit, 'middle page', ...ids.actions.slice(1, -1).map((before) => ({ ...size, before }))),
     ask(audit, 'last page', { ...size, before: ids.actions[0]! }),
