@@ -35,7 +35,7 @@ const fill = (tenant: Tenant, formId: string, rows: number) =>
 const exportsRunning = async () => {
   const [row] = await test.db.query<{ running: string }>(
     `select count(*) as running from pg_stat_activity
-     where datname = current_database() and pid <> pg_backend_pid() and state <> 'idle' and query ~ '^copy'`,
+     where datname = current_database() and pid <> pg_backend_pid() and state <> 'idle' and query ~ '^(declare|fetch)'`,
   );
   return Number(row!.running);
 };
@@ -143,7 +143,7 @@ describe('a long export', () => {
     const before = process.memoryUsage().arrayBuffers;
     const held = async () => {
       const [row] = await test.db.query(
-        `select from pg_stat_activity where datname = current_database() and query ~ '^copy' and wait_event = 'ClientWrite'`,
+        `select from pg_stat_activity where datname = current_database() and query ~ '^fetch' and state = 'idle in transaction'`,
       );
       expect(row).toBeDefined();
     };
@@ -212,7 +212,7 @@ describe('a long export', () => {
     const reader = answer.body!.getReader();
     await reader.read();
     await test.db.query(
-      `select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and query like 'copy%'`,
+      `select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and query like 'fetch%'`,
     );
     const rest = async () => {
       while (!(await reader.read()).done);
