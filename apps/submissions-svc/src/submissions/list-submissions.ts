@@ -52,10 +52,11 @@ export async function listSubmissions(
         ? pageByNumber(reader, ranges, timed, query)
         : pageByKey(reader, ranges, timed, query, byKey);
     };
-    if (isInParts(filter, query)) return turns.part(tenantId, () => read(db));
-    if (isScan(query)) return turns.whole(tenantId, () => readBounded(db, advice, read));
+    const bounded = () => readBounded(db, advice, read);
+    if (isInParts(filter, query)) return turns.part(tenantId, bounded);
+    if (isScan(query)) return turns.whole(tenantId, bounded);
     // A form that was not counted by ranges yet has to be counted whole.
-    return byKey === null || byKey.total !== 'none' ? readBounded(db, advice, read) : read(db);
+    return byKey === null || byKey.total !== 'none' ? bounded() : read(db);
   });
 }
 

@@ -75,7 +75,7 @@ export const filterMembers = {
     .pattern(/^[^\u0000]*$/)
     .custom(textWithinRange)
     .description(
-      'only those whose message contains this text, case-sensitive; needs `from`, `entityId` or `messageId`.',
+      'only those whose message contains this text, case-sensitive; needs `from`, `entityId` or `messageId`',
     ),
   from: isoText(instantSchema('created at or after this time')),
   to: isoText(instantSchema('created before this time')),
