@@ -23,7 +23,7 @@ const tooLarge = (parameter: string) =>
 const mostCost = 500_000;
 
 /** Submissions that a page by id checks for texts and answers, at most: some hundredths of a second. */
-const mostChecked = 5_000;
+const mostChecked = 2_000;
 
 const advice =
   'Limit the creation by from and to (with sortBy=createdAt for a long time), filter by submitterId, sort by id, or page by key with total=none.';
