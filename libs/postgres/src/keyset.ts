@@ -132,8 +132,8 @@ function inOneList(sources: readonly KeySource[]): string[] {
 }
 
 /**
- * The end of the part of a list that one page reads: a condition without an index is checked for each row, so
- * a page checks `most` rows, and may have fewer rows than its limit, even none. Its cursor continues there.
+ * Where a page ends that checks a condition without an index. Such a condition is checked for each row, so a
+ * page checks `most` rows. It may have fewer rows than its limit, even none. Its cursor continues at the end.
  *
  * @param sources without that condition, in an order by id
  * @returns the id of the last row of the part; null if the part reaches the end of the list

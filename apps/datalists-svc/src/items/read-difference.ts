@@ -1,5 +1,6 @@
 import { validationProblem } from '@canvass/errors';
 import type { Queryable } from '@canvass/postgres';
+import { LRUCache } from 'lru-cache';
 import {
   countDifference,
   selectDifference,
@@ -9,7 +10,6 @@ import {
 } from './difference.sql';
 import { fold } from './fold';
 import type { ItemsVersion } from './items.sql';
-import { LRUCache } from 'lru-cache';
 
 export interface DifferenceQuery {
   kind: DifferenceKind;

@@ -14,7 +14,7 @@ const restRatio = 2;
 export interface ScanTurns {
   /** For reads that may visit all submissions of a form. The tenant rests afterwards. */
   whole: InTurn;
-  /** For pages that read a part of them, see `endOfPage`. They are short, so the tenant does not rest. */
+  /** For pages that read a part of them, see `endOfPart`. They are short, so the tenant does not rest. */
   part: InTurn;
 }
 
