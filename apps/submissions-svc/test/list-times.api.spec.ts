@@ -160,15 +160,15 @@ describe('lists of a time', () => {
 });
 
 it('a page by key is refused at once if Postgres expects to read millions of submissions for it', async () => {
-  // As if each submission were a thousand.
-  const slow = createDatabase({ Url: `${test.databaseUrl}?options=-c%20cpu_tuple_cost%3D100` });
+  // As if each submission were some thousands, so that all of them cost too much and a part does not.
+  const slow = createDatabase({ Url: `${test.databaseUrl}?options=-c%20cpu_tuple_cost%3D30` });
   try {
     const refused = { message: expect.stringContaining('Limit the creation') as unknown };
-    await expect(list(slow, { limit: '50', filter: ['revision>1000'] })).rejects.toMatchObject(refused);
     await expect(list(slow, { limit: '50', sortBy: 'modifiedAt' })).rejects.toMatchObject(refused);
     for (const parameters of [
       {},
       { filter: ['isComplete:false'] },
+      { filter: ['revision>1000'] },
       { filter: ['revision>1000'], from: timeOf(500), to: timeOf(501) },
     ])
       await expect(list(slow, { limit: '50', ...parameters })).resolves.toBeDefined();

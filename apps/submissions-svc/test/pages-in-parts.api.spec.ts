@@ -11,7 +11,7 @@ let tenant: Tenant;
 let list: string;
 let expected: string[];
 beforeAll(async () => {
-  test = await startHarness();
+  test = await startHarness({ submitter: { ProfileSnapshotFields: ['dept'] } });
   tenant = tenantOf(test);
   const formId = await tenant.form();
   list = pathOf(formId);
@@ -82,6 +82,40 @@ describe.each([
   it('keep the other conditions', async () => {
     const pages = await walk(`${condition}&filter=currentPage:1`, 'next');
     expect(idsOf(pages)).toEqual([expected[1]]);
+  });
+});
+
+describe('pages by key with a value that no index has', () => {
+  /** More than a part apart. */
+  const approved = [1_000, 11_900];
+  let few: string[];
+  beforeAll(async () => {
+    const found = await test.db.query<{ id: string }>(
+      `update submissions set status = 'approved' where id = any (
+         select (array_agg(id order by id))[n] from submissions, unnest($1::integer[]) n group by n)
+       returning id`,
+      [approved],
+    );
+    few = found.map(({ id }) => id).sort((a, b) => (BigInt(a) < BigInt(b) ? 1 : -1));
+  });
+
+  it.each([
+    ['a value', 'filter=status:approved', 2],
+    ['another value', 'filter=status!:new', 2],
+    ['a comparison', 'filter=revision>1', 0],
+    ['an absent value', 'filter=submitterId:null&filter=status:approved', 2],
+    ['an absent profile', 'filter=submitterProfile.dept!:IT&filter=status:approved', 2],
+  ])('check a part each and find all matches of %s', async (_kind, condition, matches) => {
+    const wanted = few.slice(0, matches);
+    const pages = await walk(condition, 'next');
+    expect(idsOf(pages)).toEqual(wanted);
+    expect(pages.map(({ items }) => items.length)).toEqual(matches === 0 ? [0, 0] : [1, 1]);
+    expect(idsOf(await walk(`${condition}&sortDir=asc`, 'next'))).toEqual([...wanted].reverse());
+  });
+
+  it('are full where an index has the condition', async () => {
+    const oldest = `filter=id<:${few[1]}&filter=createdAt<:2999-01-01T00:00:00Z`;
+    expect((await read(`limit=2&${oldest}`)).items.map(({ id }) => id)).toEqual([few[1], expect.any(String)]);
   });
 });
 

@@ -1,5 +1,5 @@
 import { idAt, statement, type BoundStatement } from '@canvass/postgres';
-import { filterFields, type FieldKind } from './filter-fields';
+import { filterFields, type FieldKind, type FilterField } from './filter-fields';
 import { pathOfAnswer } from './answer-path';
 import type { Condition } from './filter-grammar';
 
@@ -92,17 +92,43 @@ export function countCreated({
   });
 }
 
-/**
- * The filter without its conditions on texts and answers, which no index has and Postgres checks for each
- * submission; null if it has none.
- */
-export function withoutTexts(filter: SubmissionFilter): SubmissionFilter | null {
-  const conditions = filter.conditions.filter(
-    (condition) => !('answer' in condition || ('field' in condition && condition.field.kind === 'text')),
-  );
-  const isSame = conditions.length === filter.conditions.length && filter.search === null;
-  return isSame ? null : { ...filter, conditions, search: null };
+/** Submissions that a page by id checks for answers or texts, at most: some hundredths of a second. */
+const mostWithTexts = 2_000;
+/** Submissions that a page by id checks for other values, which are read faster. */
+const mostWithValues = 10_000;
+
+/** What a page by id checks if no index has a condition of its filter. */
+export interface PageInParts {
+  /** The conditions that an index has. They choose the submissions that the page checks. */
+  indexed: SubmissionFilter;
+  /** Submissions that the page checks, at most. */
+  mostChecked: number;
 }
+
+/** Null if an index has all conditions of the filter. */
+export function inParts(filter: SubmissionFilter): PageInParts | null {
+  const checked = filter.conditions.filter((condition) => !isIndexed(condition));
+  if (checked.length === 0 && filter.search === null) return null;
+  const indexed = { ...filter, conditions: filter.conditions.filter(isIndexed), search: null };
+  const hasTexts = filter.search !== null || checked.some(isOfTexts);
+  return { indexed, mostChecked: hasTexts ? mostWithTexts : mostWithValues };
+}
+
+/** An index finds values, but not the absence of one, nor all other values. */
+function isIndexed(condition: Condition): boolean {
+  const { operator, values } = condition;
+  if ('answer' in condition) return false;
+  if ('field' in condition && isOrdered(condition.field)) return operator !== '!:';
+  const isFound = 'profileField' in condition || condition.field === filterFields['submitterId'];
+  return isFound && operator === ':' && !values.includes(null);
+}
+
+/** The index of the list has the id, another one the creation. */
+const isOrdered = (field: FilterField): boolean =>
+  field === filterFields['id'] || field === filterFields['createdAt'];
+
+const isOfTexts = (condition: Condition): boolean =>
+  'answer' in condition || ('field' in condition && condition.field.kind === 'text');
 
 /**
  * The `where` condition on the submission `s`, with parameters from $1 on. Values are never part of the text.

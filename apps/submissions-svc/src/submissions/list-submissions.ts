@@ -5,7 +5,7 @@ import { withCounts, type CountedPage } from '@canvass/range-counts';
 import { pageOf, type KeyPage, type KeyQuery, type Page } from '@canvass/service-kit';
 import type { FormCounts } from '../counts';
 import { columnsOf, pickAnswers, wholeSubmission } from './fields.sql';
-import { countCreated, findIdTimes, withoutTexts, type SubmissionFilter } from './filter.sql';
+import { countCreated, findIdTimes, inParts, type SubmissionFilter } from './filter.sql';
 import type { ListQuery } from './filter-query';
 import { idsOfSlice, keyOrderOf, keySourceOf, selectSlice, selectSubmissions } from './list.sql';
 import { getFormName } from './read.sql';
@@ -21,9 +21,6 @@ const tooLarge = (parameter: string) =>
 
 /** Postgres expects to read millions of submissions for it, for about as long as a list may take. */
 const mostCost = 500_000;
-
-/** Submissions that a page by id checks for texts and answers, at most: some hundredths of a second. */
-const mostChecked = 2_000;
 
 const advice =
   'Limit the creation by from and to (with sortBy=createdAt for a long time), filter by submitterId, sort by id, or page by key with total=none.';
@@ -62,7 +59,7 @@ export async function listSubmissions(
 
 /** Whether pages check a part of the submissions each, see `endOfPart`. A total needs all of them at once. */
 const isInParts = (filter: SubmissionFilter, { sortBy, byKey }: ListQuery): boolean =>
-  sortBy === 'id' && byKey?.total === 'none' && withoutTexts(filter) !== null;
+  sortBy === 'id' && byKey?.total === 'none' && inParts(filter) !== null;
 
 /** Whether the ids of the form contain the times of a list. In the order of times an index finds them. */
 async function haveTimes(
@@ -107,7 +104,7 @@ async function pageByNumber(
 }
 
 /**
- * Where a page ends that checks texts or answers; null for all others.
+ * Where a page ends that checks conditions without an index; null for all others.
  *
  * @throws {Problem} `query_too_broad` if the plan of the page reads millions of submissions
  */
@@ -118,12 +115,12 @@ async function endOfPage(
   window: KeyQuery,
 ): Promise<string | null> {
   if (!isScan(query)) return null;
-  const checked = query.sortBy === 'id' ? withoutTexts(filter) : null;
-  const limit = checked === null ? window.limit : mostChecked;
-  const { cost } = await planOf(db, idsOfSlice(checked ?? filter, query, { ...window, limit }));
+  const part = query.sortBy === 'id' ? inParts(filter) : null;
+  const [read, limit] = part === null ? [filter, window.limit] : [part.indexed, part.mostChecked];
+  const { cost } = await planOf(db, idsOfSlice(read, query, { ...window, limit }));
   if (cost > mostCost) throw new Problem('query_too_broad', { detail: advice });
-  if (checked === null) return null;
-  return endOfPart(db, [keySourceOf(checked, query)], keyOrderOf(query), window, mostChecked);
+  if (part === null) return null;
+  return endOfPart(db, [keySourceOf(part.indexed, query)], keyOrderOf(query), window, part.mostChecked);
 }
 
 async function pageByKey(

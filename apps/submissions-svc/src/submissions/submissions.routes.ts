@@ -78,7 +78,7 @@ export function submissionRoutes(deps: SubmissionDeps): Endpoint[] {
       operationId: 'listSubmissions',
       summary: 'Submissions of a form, newest first by default',
       description:
-        'A page with more than 80 MiB of answers is a 400 for `pageSize` or `limit`. Ten submissions always fit. A query that reads submissions for longer than five seconds is a 400 `query_too_broad`. A page by key with `search`, or with a filter by answers or texts, checks 2,000 submissions at most if it is sorted by id: it may have fewer items than `limit`, even none, before the last one. Go on while there is a `next`. With `deleted=true` it requires the permission `Submissions.Delete`, too.',
+        'A page with more than 80 MiB of answers is a 400 for `pageSize` or `limit`. Ten submissions always fit. A query that reads submissions for longer than five seconds is a 400 `query_too_broad`. A page by key that is sorted by id checks 2,000 submissions at most for `search` and for filters by answers or texts, and 10,000 for other filters without an index (all but `id`, `createdAt`, a `submitterId` and a profile field with a value): it may have fewer items than `limit`, even none, before the last one. Go on while there is a `next`. With `deleted=true` it requires the permission `Submissions.Delete`, too.',
       access: { permission: 'Submissions.View' },
       params: formParams,
       query: listQuery,
