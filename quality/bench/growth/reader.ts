@@ -81,7 +81,7 @@ export async function besideReader(
       ),
     ],
     notes: [
-      `Creates at ${perSecond}/s in the same form, ${rounds} rounds of ${seconds} s each: p99 alone ${shown(alone)} ms, beside the reader ` +
+      `Creates at ${perSecond}/s in the same form, ${rounds} rounds of ${seconds.toFixed(1)} s each: p99 alone ${shown(alone)} ms, beside the reader ` +
         `${shown(beside)} ms; p50 alone ${median(p50s('alone')).toFixed(1)} ms, beside ${median(p50s('beside')).toFixed(1)} ms. ` +
         `Meanwhile the reader got ${whole(reader.pages)} pages, ${whole(reader.refusals)} of its filters were refused as too broad, ` +
         `and it exported ${whole(reader.bytes / 1e6)} MB.`,
