@@ -75,6 +75,12 @@ const proofs: Record<string, Proof> = {
       'a million lines with 10,000 errors of all kinds: all are found and read page by page, in bounded memory (or: import-faults LINES FAULTS)',
     needsServers: true,
   },
+  erasure: {
+    file: 'apps/submissions-svc/test/proofs/erasure.ts',
+    about:
+      'a respondent with 1,000,000 submissions is erased, beside creates of another tenant (or: erasure COUNT)',
+    needsServers: true,
+  },
   partitions: {
     file: 'apps/submissions-svc/test/proofs/partitions.ts',
     about: 'the specs of submissions-svc on tables partitioned by tenant (or: partitions COUNT)',

@@ -72,6 +72,32 @@ describe('lists that read all submissions of a form', () => {
   );
 });
 
+describe('statistics', () => {
+  const readStats = (tenant: Tenant, formId: string) => tenant.admin.get(`/api/forms/${formId}/stats`);
+  const readOverview = (tenant: Tenant) => tenant.admin.get('/api/stats/overview');
+
+  it('wait while a list of the tenant reads all submissions, unless they read few', async () => {
+    const tenant = tenantOf(test);
+    const [formId, unread] = [await tenant.form(), await tenant.form()];
+    // So that the service knows how many they read.
+    expect((await readStats(tenant, formId)).status).toBe(200);
+    expect((await readOverview(tenant)).status).toBe(200);
+    const { list, first } = await test.db.transaction(async (tx) => {
+      // Lists by number read it, statistics do not.
+      await tx.query('lock table submission_counts in access exclusive mode');
+      const list = tenant.admin.get(`${pathOf(formId)}?page=1&sortBy=revision`);
+      await eventually(async () => expect(await waitingForLocks()).toBe(1));
+      let isAnswered = false;
+      const first = readStats(tenant, unread).finally(() => (isAnswered = true));
+      expect((await readStats(tenant, formId)).status).toBe(200);
+      expect((await readOverview(tenant)).status).toBe(200);
+      expect(isAnswered).toBe(false);
+      return { list, first };
+    });
+    expect([(await list).status, (await first).status]).toEqual([200, 200]);
+  });
+});
+
 describe('a request that waits for a lock', () => {
   let impatient: Harness;
   beforeAll(async () => {

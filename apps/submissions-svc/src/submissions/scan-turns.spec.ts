@@ -2,17 +2,32 @@ import type { Database } from '@canvass/postgres';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createScanTurns } from './scan-turns';
 
-const readMs = 60;
+/** Longer than a read after which a tenant does not rest. */
+const readMs = 120;
 
-it('a tenant does not rest after a page that reads a part', async () => {
-  const { part } = createScanTurns({ pool: { options: { max: 10 } } } as Database);
-  await part('1', () => sleep(readMs));
-  const endedAt = performance.now();
-  await part('1', () => Promise.resolve());
-  expect(performance.now() - endedAt).toBeLessThan(readMs);
+it.each(['part', 'whole'] as const)('a tenant does not rest after a short read: %s', async (kind) => {
+  const inTurn = createScanTurns({ pool: { options: { max: 10 } } } as Database)[kind];
+  await inTurn('1', () => sleep(10));
+  let isRead = false;
+  const again = inTurn('1', () => Promise.resolve((isRead = true)));
+  await new Promise(setImmediate);
+  expect(isRead).toBe(true);
+  await again;
 });
 
-it('a tenant rests twice as long as its read took, and another tenant does not wait', async () => {
+it('a page that reads a part does not wait for reads of all submissions', async () => {
+  const { part, whole } = createScanTurns({ pool: { options: { max: 10 } } } as Database);
+  const order: string[] = [];
+  const read = whole('1', async () => {
+    await sleep(readMs);
+    order.push('whole');
+  });
+  await part('1', () => Promise.resolve(order.push('part')));
+  await read;
+  expect(order).toEqual(['part', 'whole']);
+});
+
+it('a tenant rests twice as long as a long read took, and another tenant does not wait', async () => {
   // Two turns: each tenant has one.
   const { whole: inTurn } = createScanTurns({ pool: { options: { max: 10 } } } as Database);
   const order: string[] = [];

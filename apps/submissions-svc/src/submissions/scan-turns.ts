@@ -8,13 +8,15 @@ export type InTurn = <T>(tenantId: string, read: () => Promise<T>) => Promise<T>
 
 /** A request that waits holds no connection. In milliseconds. */
 const longestWaitMs = 15_000;
-/** A tenant rests this many times as long as its read took: its reads use a third of a core. */
+/** A tenant rests this many times as long as a long read took: long reads use a third of a core. */
 const restRatio = 2;
+/** After shorter reads the tenant does not rest: together they use a core at most. In milliseconds. */
+const longReadMs = 100;
 
 export interface ScanTurns {
-  /** For reads that may visit all submissions of a form. The tenant rests afterwards. */
+  /** For reads that may visit all submissions of a form. */
   whole: InTurn;
-  /** For pages that read a part of them, see `endOfPart`. They are short, so the tenant does not rest. */
+  /** For pages that read a part of them, see `endOfPart`. They are short and do not wait for the others. */
   part: InTurn;
 }
 
@@ -23,16 +25,16 @@ export interface ScanTurns {
  * process run each kind, and a tenant has at most half of these.
  */
 export const createScanTurns = (db: Database): ScanTurns => ({
-  whole: turnsWithRest(db, restRatio),
-  part: turnsWithRest(db, 0),
+  whole: turnsWithRest(db),
+  part: turnsWithRest(db),
 });
 
 /**
- * A tenant keeps its turn for a while after a read, so that it does not use a whole core all the time.
+ * A tenant keeps its turn for a while after a long read, so that it does not use a whole core all the time.
  *
  * @returns a function that throws {Problem} `service_unavailable` if there is no turn within 15 s
  */
-function turnsWithRest(db: Database, ratio: number): InTurn {
+function turnsWithRest(db: Database): InTurn {
   const turns = createTurns(Math.max(2, Math.floor(db.pool.options.max / 5)), longestWaitMs);
   return async (tenantId, read) => {
     const giveBack = await turns.take(tenantId).catch((error: unknown) => {
@@ -47,7 +49,9 @@ function turnsWithRest(db: Database, ratio: number): InTurn {
     try {
       return await read();
     } finally {
-      setTimeout(giveBack, ratio * (performance.now() - startedAt)).unref();
+      const tookMs = performance.now() - startedAt;
+      if (tookMs > longReadMs) setTimeout(giveBack, restRatio * tookMs).unref();
+      else giveBack();
     }
   };
 }
