@@ -150,5 +150,6 @@ const failed = (rows: readonly LeasedRow[], lease: string): ResultColumns => ({
   tlsMs: rows.map(() => null),
   firstByteMs: rows.map(() => 1),
   totalMs: rows.map(() => 1),
+  waitedMs: rows.map(() => 0),
   attempts: rows.map(() => '{"number":1}'),
 });

@@ -45,6 +45,8 @@ async function deliver(): Promise<ReceivedRequest> {
   const count = sink.requests.length;
   await world.publish(tenant.event());
   await eventually(() => expect(sink.requests).toHaveLength(count + 1));
+  // The clock may advance beyond a lease only when it has ended.
+  await eventually(async () => expect(await world.leased(tenant.tenantId)).toBe(0));
   return sink.requests.at(-1)!;
 }
 

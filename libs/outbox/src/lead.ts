@@ -40,6 +40,11 @@ const longestPauseMs = 2_000;
 const longestBatchMs = 10_000;
 /** One is being confirmed, one is sent, and one is claimed or deleted. */
 const batchesInFlight = 3;
+/**
+ * Published events are deleted together, up to this time after the first of them. A statement costs nearly as
+ * much for one as for ten. In milliseconds.
+ */
+const deleteMs = 20;
 /** In units of the bytes of a batch. The next one is claimed when it fits. */
 const mostBytesInFlight = 4;
 
@@ -70,6 +75,7 @@ export async function lead(options: LeadOptions): Promise<void> {
   const scans = new Array<number>(laneCount).fill(0);
   const sending = new Set<Promise<void>>();
   const finished: BatchResult[] = [];
+  let finishedAt = Infinity;
   let bytesInFlight = 0;
   let [balancedAt, polledAt, pausedUntil] = [-Infinity, -Infinity, -Infinity];
   let failures = 0;
@@ -129,6 +135,7 @@ export async function lead(options: LeadOptions): Promise<void> {
     }).then((result) => {
       sending.delete(publishing);
       finished.push(result);
+      finishedAt = Math.min(finishedAt, performance.now());
       sleeper.wake();
     });
     sending.add(publishing);
@@ -137,6 +144,7 @@ export async function lead(options: LeadOptions): Promise<void> {
   /** Deletes what is confirmed, and releases the entities of finished batches. */
   async function settle(): Promise<void> {
     const results = finished.splice(0);
+    finishedAt = Infinity;
     if (results.length === 0) return;
     // failpoint: outbox.delete.before
     await removeRows(
@@ -169,6 +177,12 @@ export async function lead(options: LeadOptions): Promise<void> {
     }
   }
 
+  /** Failures and a full budget do not wait. */
+  const mustSettle = (): boolean =>
+    performance.now() - finishedAt >= deleteMs ||
+    bytesInFlight > (mostBytesInFlight - 1) * options.batchBytes ||
+    finished.some(({ confirmed, rows }) => confirmed.length < rows.length);
+
   function settleFailures({ failures: failed, rows, confirmed }: BatchResult): void {
     let isGeneral = false;
     const stuck = new Set(failed.map(({ row }) => row.entityId));
@@ -200,7 +214,7 @@ export async function lead(options: LeadOptions): Promise<void> {
   async function run(): Promise<void> {
     while (!stopping.aborted) {
       if (broker.state() !== 'connected' && !(await brokerIsBack(options))) return;
-      await settle();
+      if (mustSettle()) await settle();
       const now = performance.now();
       if (now - balancedAt >= balanceMs) {
         balancedAt = now;
@@ -222,7 +236,7 @@ export async function lead(options: LeadOptions): Promise<void> {
       }
       // The end of a batch wakes the sleeper, too.
       const pollAt = lanes.length > 0 ? pausedUntil : Math.max(polledAt + pollMs, pausedUntil);
-      const at = Math.min(balancedAt + balanceMs, hasRoom ? pollAt : Infinity);
+      const at = Math.min(balancedAt + balanceMs, hasRoom ? pollAt : Infinity, finishedAt + deleteMs);
       await sleeper.sleep(Math.min(at - performance.now(), backedOff.nextInMs()));
     }
   }

@@ -46,7 +46,7 @@ export function createFanOut({ db, leases, deliverer, sweepAfterSeconds }: FanOu
     const started = rows
       .filter(({ leased }) => leased)
       .map((row) => leasedRow(row, events.get(row.messageId)!));
-    deliverer.start(leases.accept(reservation, started));
+    deliverer.start(leases.accept(reservation, started, false));
     // failpoint: relay.fan_out.started
     const left = rows.filter(({ leased }) => !leased);
     // An event that is in the group twice has its jobs once.

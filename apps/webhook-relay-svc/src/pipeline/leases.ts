@@ -39,6 +39,8 @@ export interface Claimed extends Omit<LeasedRow, keyof TargetRow> {
   /** Its send slot by `performance.now()`, if its endpoint has a rate limit. */
   sendAt: number | null;
   isDegraded: boolean;
+  /** Claimed from the queue: more deliveries of its endpoint may wait for its slot. */
+  isFromQueue: boolean;
   /**
    * `removed`: the settings do not send its event there any more. `unreadable`: no configured key opens its
    * secrets.
@@ -107,10 +109,15 @@ export function createLeases({ db, box, slots, seconds, maxInFlight }: LeasesOpt
   }
 
   /** The deliveries that a statement has leased under the reservation; they are in flight until `end`. */
-  function accept({ params, startedAt, finish }: Reservation, rows: readonly LeasedRow[]): Claimed[] {
+  function accept(
+    { params, startedAt, finish }: Reservation,
+    rows: readonly LeasedRow[],
+    isFromQueue: boolean,
+  ): Claimed[] {
     if (rows.length > 0) slots.observeClock(rows.at(-1)!.claimedAt);
     const claimed = rows.map(({ url, authHeader, apiKeySealed, secrets, ...row }): Claimed => ({
       ...row,
+      isFromQueue,
       lease: params.lease,
       leaseEndsAt: startedAt + seconds * 1000,
       claimedAt: Math.floor(row.claimedAt),
@@ -132,7 +139,7 @@ export function createLeases({ db, box, slots, seconds, maxInFlight }: LeasesOpt
     const reservation = await reserve();
     const { params } = reservation;
     try {
-      return accept(reservation, params.room === 0 ? [] : await db.query(statement(params)));
+      return accept(reservation, params.room === 0 ? [] : await db.query(statement(params)), true);
     } catch (error) {
       abandon(reservation);
       throw error;

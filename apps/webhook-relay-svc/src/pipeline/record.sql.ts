@@ -32,6 +32,8 @@ export interface ResultColumns {
   firstByteMs: (number | null)[];
   /** Milliseconds that the attempt took. */
   totalMs: number[];
+  /** Milliseconds since its end. */
+  waitedMs: number[];
   /** As the log keeps them, in JSON; null if nothing was sent. */
   attempts: (string | null)[];
 }
@@ -44,7 +46,9 @@ const appended = (attempt: string) =>
   `(d.attempts || ${attempt})[greatest(1, cardinality(d.attempts) + cardinality(${attempt}) - ${keptAttempts - 1}):]`;
 
 /** When an attempt started, by the database's clock. Read once: log and statistics have the same time. */
-const startedAt = `clock_timestamp() - total_ms * interval '1 millisecond' as started_at`;
+const startedAt = `clock_timestamp() - (total_ms + waited_ms) * interval '1 millisecond' as started_at`;
+/** When an attempt ended, or a delivery without one. */
+const endedAt = `(now() - waited_ms * interval '1 millisecond')`;
 
 /** Result `r`'s attempt as the log keeps it. An empty array if nothing was sent. */
 const attempt = `
@@ -78,7 +82,7 @@ const atPlace = 'w.ctid = r.place and w.tenant_id = r.tenant_id';
 const counts = `w.tenant_id, w.id, w.lease, w.endpoint_id, w.message_id, w.event_name, w.entity_id, w.form_id,
        w.occurred_at, w.created_at`;
 const results = `r.status, r.outcome, r.status_code, r.url, r.answered_410, r.traceparent, r.position,
-       r.started_at, r.dns_ms, r.connect_ms, r.tls_ms, r.first_byte_ms, r.total_ms, ${attempt} as attempt`;
+       r.started_at, r.dns_ms, r.connect_ms, r.tls_ms, r.first_byte_ms, r.total_ms, r.waited_ms, ${attempt} as attempt`;
 
 /**
  * Records the ends of leased deliveries and frees their slots, in one statement. All endpoints are locked
@@ -94,10 +98,10 @@ export const recordResults = statement<ResultColumns, RecordedRow>(
      from unnest($tenants::bigint[], $deliveries::bigint[], $leases::uuid[], $endpoints::bigint[],
                           $statuses::text[], $outcomes::text[], $statusCodes::integer[], $urls::text[],
                           $answered410::boolean[], $retriesInMs::float8[], $scheduleSteps::integer[],
-                          $traceparents::text[], ${phasesOfResult}, $totalMs::float8[],
+                          $traceparents::text[], ${phasesOfResult}, $totalMs::float8[], $waitedMs::float8[],
                           $attempts::text[]) with ordinality
        as r (tenant_id, delivery_id, lease, endpoint_id, status, outcome, status_code, url, answered_410, retry_in_ms,
-             schedule_step, traceparent, ${phases}, total_ms, attempt, position)
+             schedule_step, traceparent, ${phases}, total_ms, waited_ms, attempt, position)
    ), ${lockedEndpoints('result')}, ${found('w.lease = r.lease')}, ended as (
      delete from waiting w using found r
      where r.retry_in_ms is null and ${atPlace} and w.lease = r.lease
@@ -138,8 +142,8 @@ export const recordResults = statement<ResultColumns, RecordedRow>(
                                   attempt_count, last_outcome, last_status_code, last_attempt_at, occurred_at, created_at,
                                   finished_at, attempts)
      select tenant_id, id, message_id, endpoint_id, event_name, entity_id, form_id, status, attempt_count, outcome,
-            status_code, case when outcome is not null then now() end, occurred_at, created_at,
-            case when due_at is null then now() end, attempt
+            status_code, case when outcome is not null then ${endedAt} end, occurred_at, created_at,
+            case when due_at is null then ${endedAt} end, attempt
      from counted
      on conflict (tenant_id, id) do update set
        status = excluded.status, attempt_count = excluded.attempt_count,
@@ -152,7 +156,7 @@ export const recordResults = statement<ResultColumns, RecordedRow>(
    ), measured as (
      insert into recent_attempts (${measured}, status, end_to_end_ms)
      select ${measured}, status,
-            case when status = 'delivered' then extract(epoch from now() - occurred_at) * 1000 end
+            case when status = 'delivered' then extract(epoch from ${endedAt} - occurred_at) * 1000 end
      from counted where outcome is not null
    ), dead as (
      select *, attempt_count as attempts, outcome as last_outcome, status_code as last_status_code
@@ -162,7 +166,7 @@ export const recordResults = statement<ResultColumns, RecordedRow>(
      ${endpointEvent('disabled', { type: `'webhook.endpoint_disabled'`, traceparent: 'null', more: `'reason', 'gone'` })}
      union all ${deadDelivery('dead')}
    )
-   select id, lease, extract(epoch from now() - occurred_at)::float8 as end_to_end_seconds from counted`,
+   select id, lease, extract(epoch from ${endedAt} - occurred_at)::float8 as end_to_end_seconds from counted`,
 );
 
 const ofLate =
@@ -175,8 +179,8 @@ export const logLateAttempts = statement<ResultColumns>(
      select r.*, ${attempt} as logged
      from (select *, ${startedAt}
            from unnest($tenants::bigint[], $deliveries::bigint[], $endpoints::bigint[], $outcomes::text[],
-                       ${phasesOfResult}, $totalMs::float8[], $attempts::text[])
-             as r (tenant_id, delivery_id, endpoint_id, outcome, ${phases}, total_ms, attempt)) r
+                       ${phasesOfResult}, $totalMs::float8[], $waitedMs::float8[], $attempts::text[])
+             as r (tenant_id, delivery_id, endpoint_id, outcome, ${phases}, total_ms, waited_ms, attempt)) r
    ), ${lockedEndpoints('result')}, ${found('w.attempts = 0')}, first_attempt as (
      update waiting w set attempts = 1 from found r where ${atPlace} and w.attempts = 0
      returning w.*, ${ofLate}

@@ -87,6 +87,7 @@ const delivered = (rows: readonly LeasedRow[], lease: string): ResultColumns => 
   tlsMs: rows.map(() => null),
   firstByteMs: rows.map(() => 1),
   totalMs: rows.map(() => 1),
+  waitedMs: rows.map(() => 0),
   attempts: rows.map(() => '{"number":1}'),
 });
 
