@@ -41,10 +41,11 @@ const longestBatchMs = 10_000;
 /** One is being confirmed, one is sent, and one is claimed or deleted. */
 const batchesInFlight = 3;
 /**
- * Published events are deleted together, up to this time after the first of them. A statement costs nearly as
+ * Few published events wait up to this time for others, to be deleted together. A statement costs nearly as
  * much for one as for ten. In milliseconds.
  */
 const deleteMs = 20;
+const fewEvents = 32;
 /** In units of the bytes of a batch. The next one is claimed when it fits. */
 const mostBytesInFlight = 4;
 
@@ -177,10 +178,11 @@ export async function lead(options: LeadOptions): Promise<void> {
     }
   }
 
-  /** Failures and a full budget do not wait. */
+  /** Failures, many events and a full budget do not wait. */
   const mustSettle = (): boolean =>
     performance.now() - finishedAt >= deleteMs ||
     bytesInFlight > (mostBytesInFlight - 1) * options.batchBytes ||
+    finished.reduce((sum, { rows }) => sum + rows.length, 0) > fewEvents ||
     finished.some(({ confirmed, rows }) => confirmed.length < rows.length);
 
   function settleFailures({ failures: failed, rows, confirmed }: BatchResult): void {
