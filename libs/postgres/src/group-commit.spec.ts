@@ -61,6 +61,15 @@ it('waits for further items, but not when the group is full', async () => {
   expect(groups).toEqual([['a', 'b']]);
 });
 
+it('waits no longer with enough items, and takes all that are there', async () => {
+  const { groups, write, next } = writer();
+  const add = groupCommit({ items: 10, waitMs: 60_000, enough: 2 }, write);
+  const all = Promise.all(['a', 'b', 'c'].map(add));
+  await next();
+  expect(await all).toEqual(['A', 'B', 'C']);
+  expect(groups).toEqual([['a', 'b', 'c']]);
+});
+
 it('writes a group that is not full after its time', async () => {
   const { groups, write, next } = writer();
   const add = groupCommit({ items: 2, waitMs: 20 }, write);

@@ -13,8 +13,10 @@ export interface GroupLimits<T> {
   /** Total of `bytesOf` over its items; a larger item is a group of its own. */
   bytes?: number;
   bytesOf?: (item: T) => number;
-  /** Milliseconds that a group waits for further items, unless it is full. 0: it waits for nothing. */
+  /** Milliseconds that a group waits for further items, unless it has enough. 0: it waits for nothing. */
   waitMs?: number;
+  /** Items with which a group waits no longer; default: as many as it may have. */
+  enough?: number;
 }
 
 /** Classes of SQLSTATE in which a value is at fault: data, constraint, limit. */
@@ -38,7 +40,7 @@ export function groupCommit<T, R>(
   limits: GroupLimits<T>,
   write: (items: readonly T[]) => Promise<readonly R[]>,
 ): (item: T) => Promise<R> {
-  const { waitMs = 0 } = limits;
+  const { waitMs = 0, enough = limits.items } = limits;
   const waiting: Waiting<T, R>[] = [];
   let working = false;
   const sleeper = createWakeableSleep();
@@ -57,7 +59,7 @@ export function groupCommit<T, R>(
 
   async function work(): Promise<void> {
     while (waiting.length > 0) {
-      if (waitMs > 0 && waiting.length < limits.items) await sleeper.sleep(waitMs);
+      if (waitMs > 0 && waiting.length < enough) await sleeper.sleep(waitMs);
       const group = nextGroup();
       try {
         const results = await retry(() => write(group.map(({ item }) => item)), retryOptions);
@@ -78,7 +80,7 @@ export function groupCommit<T, R>(
   return (item) =>
     new Promise<R>((resolve, reject) => {
       waiting.push({ item, resolve, reject });
-      if (waiting.length >= limits.items) sleeper.wake();
+      if (waiting.length >= enough) sleeper.wake();
       if (working) return;
       working = true;
       // Items of the same turn of the event loop share the first group.

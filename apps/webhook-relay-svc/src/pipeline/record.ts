@@ -27,6 +27,8 @@ const groupLimits = { items: 250, bytes: 4 * 1024 * 1024 };
 
 /** How long results wait for others, in milliseconds. A statement costs nearly as much for one as for ten. */
 const collectMs = 20;
+/** Results that wait for no more others: each occupies a place among the deliveries in flight. */
+const enough = 8;
 
 interface Ended {
   delivery: Claimed;
@@ -55,7 +57,7 @@ export function createRecorder(db: Database, scheduleSeconds: readonly number[])
     return results;
   }
   const recordNow = groupCommit(limits, write);
-  const recordSoon = groupCommit({ ...limits, waitMs: collectMs }, write);
+  const recordSoon = groupCommit({ ...limits, waitMs: collectMs, enough }, write);
   const record = (ended: Ended) => (ended.delivery.isFromQueue ? recordNow : recordSoon)(ended);
   return {
     /** The seconds are from the change to the end of this attempt; null if its lease was lost before. */
