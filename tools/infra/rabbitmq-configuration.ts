@@ -10,6 +10,13 @@ const refusedAgainAfterMs = 10_000;
 /** What RabbitMQ 4 takes by default, and an event may need; older versions take more. */
 const maxMessageBytes = 16 * 1024 * 1024;
 
+/**
+ * Quorum queues keep the messages of their log in memory until the log has this size, 512 MB by default. If
+ * that is more than the memory limit, the alarm blocks publishers, the log grows no more, and the memory
+ * stays in use.
+ */
+const logBytes = 64_000_000;
+
 /** `rabbitmq.conf`: every listener on loopback, limits that suit a development machine. */
 export function rabbitConfiguration(
   ports: { amqp: number; management: number; prometheus: number },
@@ -28,6 +35,7 @@ export function rabbitConfiguration(
     'vm_memory_high_watermark.absolute = 1GB',
     'disk_free_limit.absolute = 200MB',
     `max_message_size = ${maxMessageBytes}`,
+    `raft.wal_max_size_bytes = ${logBytes}`,
   ].join('\n')}\n`;
 }
 

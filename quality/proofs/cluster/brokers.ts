@@ -112,6 +112,7 @@ export class Brokers {
       `default_pass = ${this.password}`,
       'vm_memory_high_watermark.absolute = 1GB',
       'disk_free_limit.absolute = 200MB',
+      'raft.wal_max_size_bytes = 64000000',
       'cluster_formation.peer_discovery_backend = classic_config',
       ...peers,
       `cluster_formation.target_cluster_size_hint = ${this.hosts.length}`,
