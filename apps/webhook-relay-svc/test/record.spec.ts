@@ -53,10 +53,10 @@ describe('results', () => {
     const [first, second] = await leased(2);
     const order: string[] = [];
     await Promise.all([
-      recorder.attempt(first!, unreadable).then(() => order.push('at once')),
+      recorder.attempt(first!, unreadable).then(() => order.push('with its event')),
       recorder.attempt({ ...second!, isFromQueue: true }, unreadable).then(() => order.push('queue')),
     ]);
-    expect(order).toEqual(['queue', 'at once']);
+    expect(order).toEqual(['queue', 'with its event']);
     expect(groups).toHaveLength(2);
   });
 
