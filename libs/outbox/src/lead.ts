@@ -45,6 +45,7 @@ const batchesInFlight = 3;
  * much for one as for ten. In milliseconds.
  */
 const deleteMs = 20;
+/** More published events than this are deleted at once. */
 const fewEvents = 32;
 /** In units of the bytes of a batch. The next one is claimed when it fits. */
 const mostBytesInFlight = 4;
@@ -178,10 +179,12 @@ export async function lead(options: LeadOptions): Promise<void> {
     }
   }
 
+  const isFull = (): boolean => bytesInFlight > (mostBytesInFlight - 1) * options.batchBytes;
+
   /** Failures, many events and a full budget do not wait. */
   const mustSettle = (): boolean =>
     performance.now() - finishedAt >= deleteMs ||
-    bytesInFlight > (mostBytesInFlight - 1) * options.batchBytes ||
+    isFull() ||
     finished.reduce((sum, { rows }) => sum + rows.length, 0) > fewEvents ||
     finished.some(({ confirmed, rows }) => confirmed.length < rows.length);
 
@@ -225,8 +228,7 @@ export async function lead(options: LeadOptions): Promise<void> {
       for (const lane of backedOff.takeDueLanes()) news.add(lane);
       const isPolling = now - polledAt >= pollMs;
       const lanes = isPolling ? leadership.led() : [...news].filter(leadership.leads);
-      const hasRoom =
-        sending.size < batchesInFlight && bytesInFlight <= (mostBytesInFlight - 1) * options.batchBytes;
+      const hasRoom = sending.size < batchesInFlight && !isFull();
       if (hasRoom && now >= pausedUntil && !stopping.aborted) {
         news.clear();
         if (isPolling) polledAt = now;
