@@ -5,10 +5,9 @@ import { createRecorder, createSender } from '../src/pipeline';
 import { releaseLease } from '../src/pipeline/claim.sql';
 import { attempt, unreadable } from '../src/pipeline/attempt';
 import type { Attempt, Recorder } from '../src/pipeline/record';
-import { storeSettings } from '../src/endpoints/store-settings';
 import type { Claimed } from '../src/pipeline/leases';
-import { box, lostRelay } from './lost-relay';
-import { startHarness, endpointAt, newTenant, type Tenant, type Harness } from './harness';
+import { lostRelay, settledTenant } from './lost-relay';
+import { startHarness, type Tenant, type Harness } from './harness';
 
 let world: Harness;
 let sink: WebhookSink;
@@ -21,16 +20,6 @@ beforeEach(async () => {
   sink = await webhookSink();
 });
 afterEach(() => sink.close());
-
-/** A tenant with one endpoint, whose settings are in the tables already. */
-async function settledTenant(url = sink.url): Promise<Tenant> {
-  const tenant = newTenant(world.owner);
-  const endpoints = [endpointAt(url)];
-  const ref = tenant.configure('SubmissionCompleted', endpoints);
-  const events = { SubmissionCompleted: { isEnabled: true, endpoints } };
-  await storeSettings(world.db, box, { tenantId: tenant.tenantId, ...ref, events });
-  return tenant;
-}
 
 const statusesOf = async ({ tenantId }: Tenant) =>
   (
@@ -49,7 +38,7 @@ const hookIds = () => sink.requests.map(({ headers }) => headers['webhook-id']).
 
 describe('a relay that is killed', () => {
   it('after the commit and before the send: the lease expires, and another replica sends once', async () => {
-    const tenant = await settledTenant();
+    const tenant = await settledTenant(world, sink.url);
     const { take, claimed } = lostRelay(world.db, { seconds: 1 });
     const events = [tenant.event(), tenant.event(), tenant.event()];
     await Promise.all(events.map(take));
@@ -64,7 +53,7 @@ describe('a relay that is killed', () => {
   });
 
   it('after the send and before the result is written: the delivery is sent again, with the same bytes and id', async () => {
-    const tenant = await settledTenant();
+    const tenant = await settledTenant(world, sink.url);
     const { take, claimed } = lostRelay(world.db, { seconds: 1 });
     await take(tenant.event());
     const sender = createSender({
@@ -89,7 +78,7 @@ describe('a relay that is killed', () => {
 });
 
 it('leases are released at once if their statement was committed but its result was lost', async () => {
-  const tenant = await settledTenant();
+  const tenant = await settledTenant(world, sink.url);
   let answerLost = true;
   const query: Database['query'] = async (sql, values) => {
     const rows = await world.db.query(sql, values);
@@ -111,7 +100,7 @@ it('leases are released at once if their statement was committed but its result 
 
 describe('events in one group commit', () => {
   it('start up to the slots of their endpoint; the others are reported', async () => {
-    const tenant = await settledTenant();
+    const tenant = await settledTenant(world, sink.url);
     const { take, claimed } = lostRelay(world.db, { seconds: 1 });
     const made = await Promise.all(Array.from({ length: 12 }, () => take(tenant.event())));
     expect(claimed).toHaveLength(5);
@@ -123,7 +112,7 @@ describe('events in one group commit', () => {
   });
 
   it('start nothing without a free slot', async () => {
-    const tenant = await settledTenant();
+    const tenant = await settledTenant(world, sink.url);
     const { take, claimed } = lostRelay(world.db, { maxInFlight: 0 });
     expect((await Promise.all([take(tenant.event()), take(tenant.event())])).flat()).toHaveLength(2);
     expect(claimed).toEqual([]);
@@ -131,7 +120,7 @@ describe('events in one group commit', () => {
   });
 
   it('create one delivery for a duplicate event', async () => {
-    const tenant = await settledTenant();
+    const tenant = await settledTenant(world, sink.url);
     const { take, claimed } = lostRelay(world.db, { seconds: 1 });
     const event = tenant.event();
     await Promise.all([take(event), take(event), take(tenant.event())]);
@@ -140,7 +129,7 @@ describe('events in one group commit', () => {
   });
 
   it('are not affected by an event that cannot be written', async () => {
-    const tenant = await settledTenant();
+    const tenant = await settledTenant(world, sink.url);
     const { take, claimed } = lostRelay(world.db, { seconds: 1 });
     const bad = tenant.event({ entityId: '9999999999999999999' });
     const results = await Promise.allSettled([tenant.event(), bad, tenant.event()].map(take));
@@ -159,7 +148,7 @@ it.each([
 ])(
   'a delivery is %s after the claim that holds its endpoint, with what the claim left',
   async (_what, end) => {
-    const tenant = await settledTenant();
+    const tenant = await settledTenant(world, sink.url);
     const { take, claimed } = lostRelay(world.db);
     await take(tenant.event());
     const [delivery] = claimed;
@@ -187,7 +176,7 @@ it.each([
 );
 
 it('results in one group commit leave their endpoint in the state of the last result', async () => {
-  const tenant = await settledTenant();
+  const tenant = await settledTenant(world, sink.url);
   const { take, claimed } = lostRelay(world.db);
   await Promise.all(Array.from({ length: 4 }, () => take(tenant.event())));
   const sender = createSender({

@@ -1,21 +1,11 @@
-import { storeSettings } from '../src/endpoints/store-settings';
-import { box, lostRelay } from './lost-relay';
-import { startHarness, endpointAt, newTenant, type Harness, type Tenant } from './harness';
+import { lostRelay, settledTenant } from './lost-relay';
+import { startHarness, type Harness } from './harness';
 
 let world: Harness;
 beforeAll(async () => {
   world = await startHarness();
 });
 afterAll(() => world.close());
-
-async function settledTenant(): Promise<Tenant> {
-  const tenant = newTenant(world.owner);
-  const endpoints = [endpointAt('http://127.0.0.1/')];
-  const ref = tenant.configure('SubmissionCompleted', endpoints);
-  const events = { SubmissionCompleted: { isEnabled: true, endpoints } };
-  await storeSettings(world.db, box, { tenantId: tenant.tenantId, ...ref, events });
-  return tenant;
-}
 
 /** A relay without room, so that what it fans out is left to jobs. */
 async function relayWithoutRoom() {
@@ -25,7 +15,7 @@ async function relayWithoutRoom() {
 }
 
 it('an event that arrives twice at the same time makes one job', async () => {
-  const tenant = await settledTenant();
+  const tenant = await settledTenant(world, 'http://127.0.0.1/');
   const { take } = await relayWithoutRoom();
   const event = tenant.event();
   const jobs = await Promise.all([take(event), take(event)]);
@@ -33,7 +23,7 @@ it('an event that arrives twice at the same time makes one job', async () => {
 });
 
 it('a job that arrives twice at the same time takes one slot of its endpoint', async () => {
-  const tenant = await settledTenant();
+  const tenant = await settledTenant(world, 'http://127.0.0.1/');
   const { take } = await relayWithoutRoom();
   const [job] = await take(tenant.event());
   const { leases } = lostRelay(world.db);

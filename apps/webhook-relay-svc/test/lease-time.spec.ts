@@ -1,7 +1,6 @@
 import { eventually, webhookSink, type WebhookSink } from '@canvass/testing';
 import { createAddressPolicy } from '@canvass/webhook-addresses';
 import { noTracing, silentLogger } from '@canvass/service-kit';
-import { storeSettings } from '../src/endpoints/store-settings';
 import {
   createDeliverer,
   createMessageBodies,
@@ -9,8 +8,8 @@ import {
   createSender,
   createSendSlots,
 } from '../src/pipeline';
-import { box, lostRelay, type LostRelay } from './lost-relay';
-import { startHarness, endpointAt, newTenant, type Tenant, type Harness } from './harness';
+import { lostRelay, settledTenant, type LostRelay } from './lost-relay';
+import { startHarness, type Tenant, type Harness } from './harness';
 
 let world: Harness;
 let sink: WebhookSink;
@@ -22,15 +21,6 @@ afterAll(async () => {
   await sink.close();
   await world.close();
 });
-
-async function settledTenant(): Promise<Tenant> {
-  const tenant = newTenant(world.owner);
-  const endpoints = [endpointAt(sink.url)];
-  const ref = tenant.configure('SubmissionCompleted', endpoints);
-  const events = { SubmissionCompleted: { isEnabled: true, endpoints } };
-  await storeSettings(world.db, box, { tenantId: tenant.tenantId, ...ref, events });
-  return tenant;
-}
 
 const leaseSeconds = 30;
 
@@ -59,13 +49,13 @@ async function countsFromItsEnd({ tenantId }: Tenant, lease: () => Promise<unkno
 
 describe('the time of a lease', () => {
   it('counts from the moment it is given, however long its statement waited: at fan-out', async () => {
-    const tenant = await settledTenant();
+    const tenant = await settledTenant(world, sink.url);
     const { take } = lostRelay(world.db, { seconds: leaseSeconds });
     expect(await countsFromItsEnd(tenant, () => take(tenant.event()))).toBe(true);
   });
 
   it('counts from the moment it is given, however long its statement waited: in a claim', async () => {
-    const tenant = await settledTenant();
+    const tenant = await settledTenant(world, sink.url);
     const full = lostRelay(world.db, { seconds: leaseSeconds, maxInFlight: 1 });
     await full.leases.close();
     const jobs = await full.take(tenant.event());
@@ -113,7 +103,7 @@ describe('a delivery whose lease is about to end', () => {
     [seconds * 1_000, 'is not sent, but released, if an attempt could outlast the lease', 0],
     [seconds * 500, 'is sent if an attempt ends within the lease', 1],
   ])('with a limit of %d ms for an attempt it %s', async (timeoutMs, _, sent) => {
-    const tenant = await settledTenant();
+    const tenant = await settledTenant(world, sink.url);
     const relay = lostRelay(world.db, { seconds });
     await relay.take(tenant.event());
     expect(relay.claimed).toHaveLength(1);

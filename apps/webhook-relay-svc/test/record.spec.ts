@@ -1,12 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Database } from '@canvass/postgres';
 import { eventually } from '@canvass/testing';
-import { storeSettings } from '../src/endpoints/store-settings';
 import { createRecorder } from '../src/pipeline';
 import { unreadable } from '../src/pipeline/attempt';
 import type { Claimed } from '../src/pipeline/leases';
-import { startHarness, endpointAt, newTenant, type Harness } from './harness';
-import { box, lostRelay } from './lost-relay';
+import { startHarness, type Harness } from './harness';
+import { lostRelay, settledTenant } from './lost-relay';
 
 let world: Harness;
 beforeAll(async () => {
@@ -16,11 +15,7 @@ afterAll(() => world.close());
 
 /** Leased deliveries of one endpoint. */
 async function leased(count: number): Promise<Claimed[]> {
-  const tenant = newTenant(world.owner);
-  const endpoints = [endpointAt('http://127.0.0.1:1/')];
-  const ref = tenant.configure('SubmissionCompleted', endpoints);
-  const events = { SubmissionCompleted: { isEnabled: true, endpoints } };
-  await storeSettings(world.db, box, { tenantId: tenant.tenantId, ...ref, events });
+  const tenant = await settledTenant(world, 'http://127.0.0.1:1/');
   const { take, claimed } = lostRelay(world.db);
   await Promise.all(Array.from({ length: count }, () => take(tenant.event())));
   expect(claimed).toHaveLength(count);
