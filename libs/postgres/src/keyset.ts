@@ -132,8 +132,9 @@ function inOneList(sources: readonly KeySource[]): string[] {
 }
 
 /**
- * Where a page ends that checks a condition without an index. Such a condition is checked for each row, so a
- * page checks `most` rows. It may have fewer rows than its limit, even none. Its cursor continues at the end.
+ * Finds the last row that a page checks. A condition without an index is checked for each row, so one page
+ * checks `most` rows only. The page may have fewer rows than its limit, even none. The next page starts after
+ * that row.
  *
  * @param sources without that condition, in an order by id
  * @returns the id of the last row of the part; null if the part reaches the end of the list
