@@ -185,6 +185,7 @@ describe('GET, DELETE and lists', () => {
     for (const path of [
       `/api/forms/${id}`,
       `/api/forms/${id}/submissions`,
+      `/api/forms/${id}/submissions?limit=10`,
       `/api/forms/${id}/submissions/${submission.body['id']}`,
       `/api/forms/${id}/submissions/by-token/${submission.body['token']}`,
       `/api/public/forms/${id}`,

@@ -88,6 +88,24 @@ describe('round trips to the database, outbox row included', () => {
     ]);
   });
 
+  it('of a list: one for a page by key, and a short transaction for a page by number, with its total', async () => {
+    const tenant = tenantOf(test);
+    const path = pathOf(await tenant.form());
+    expect((await tenant.user().post(path, {})).status).toBe(201);
+    const tripsOfList = async (query: string) => {
+      await takeTrips();
+      expect((await tenant.as('Admin').get(`${path}?${query}`)).status).toBe(200);
+      return takeTrips();
+    };
+    expect(await tripsOfList('limit=20')).toEqual([expect.stringContaining('with page as materialized')]);
+    expect(await tripsOfList('pageSize=20')).toEqual([
+      'begin; set local statement_timeout = 5000',
+      'submission_counts_page_desc',
+      expect.stringContaining('with page as materialized'),
+      'commit',
+    ]);
+  });
+
   it('leaves one event each', async () => {
     const tenant = tenantOf(test);
     const formId = await tenant.form();

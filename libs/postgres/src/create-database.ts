@@ -4,7 +4,7 @@ import { pipeline } from 'node:stream/promises';
 import pg from 'pg';
 import { from as copyFrom } from 'pg-copy-streams';
 import { answerLimit, limitedTo } from './answer-limit';
-import type { Database, Tx } from './database';
+import type { Database, TransactionOptions, Tx } from './database';
 import { connectFairly, shareConnections } from './fair-share';
 import { connectionFault, ReadOnlyServer, sqlState } from './faults';
 import { sessionLimits, type SessionOptions } from './session-limits';
@@ -102,11 +102,16 @@ export function createDatabase(
     }
   }
 
-  async function attempt<T>(fn: (tx: Tx) => Promise<T>): Promise<T> {
+  async function attempt<T>(
+    fn: (tx: Tx) => Promise<T>,
+    { longestStatementMs: longestMs }: TransactionOptions,
+  ): Promise<T> {
     const hooks: (() => void)[] = [];
+    const limit = longestMs === undefined ? '' : `; set local statement_timeout = ${Math.round(longestMs)}`;
+    const limits = longestMs === undefined ? sending : { ...sending, answerMs: answerLimit(longestMs) };
     const result = await withClient(async (client) => {
-      await client.query(limitedTo(answerMs, { text: 'begin' }));
-      const tx = openTx(client, sending, hooks);
+      await client.query(limitedTo(answerMs, { text: `begin${limit}` }));
+      const tx = openTx(client, limits, hooks);
       try {
         const value = await fn(tx);
         tx.end();
@@ -135,8 +140,8 @@ export function createDatabase(
     return result;
   }
 
-  const transaction = <T>(fn: (tx: Tx) => Promise<T>): Promise<T> =>
-    retry(() => attempt(fn), {
+  const transaction = <T>(fn: (tx: Tx) => Promise<T>, options: TransactionOptions = {}): Promise<T> =>
+    retry(() => attempt(fn, options), {
       when: worthRepeating,
       times: transactionAttempts,
       delay: (failures) => Math.random() * 20 * 2 ** failures,

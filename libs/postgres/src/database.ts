@@ -32,7 +32,12 @@ export interface Transactor extends Queryable {
    * Commits the changes of `fn` and returns its result; rolls back if it throws. `fn` runs up to four times,
    * because serialization failures (40001) and deadlocks (40P01) are retried. It must do nothing but SQL.
    */
-  transaction<T>(fn: (tx: Tx) => Promise<T>): Promise<T>;
+  transaction<T>(fn: (tx: Tx) => Promise<T>, options?: TransactionOptions): Promise<T>;
+}
+
+export interface TransactionOptions {
+  /** As `limitStatements`, from the beginning. It takes no statement of its own. */
+  longestStatementMs?: number;
 }
 
 /** A connection that lasts until it is ended. Await each query before the next. */

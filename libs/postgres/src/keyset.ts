@@ -275,12 +275,7 @@ export async function readBounded<T>(
   read: (db: Queryable) => Promise<T>,
 ): Promise<T> {
   try {
-    return await inShareOfListings(db, () =>
-      db.transaction(async (tx) => {
-        await tx.limitStatements(longestScanMs);
-        return read(tx);
-      }),
-    );
+    return await inShareOfListings(db, () => db.transaction(read, { longestStatementMs: longestScanMs }));
   } catch (error) {
     if (sqlState(error) !== queryCanceled) throw error;
     throw new Problem('query_too_broad', { detail: advice, cause: error });

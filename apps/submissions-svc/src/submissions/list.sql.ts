@@ -29,9 +29,13 @@ export interface PageWindow {
   mostBytes: number;
 }
 
+/** Whether the form of a filter exists. `whereOf` begins with its parameters. */
+const formExists =
+  '(select exists (select from forms where tenant_id = $1::bigint and id = $2::bigint and deleted_at is null))';
+
 /**
- * A page by number, in a total order: equal values are sorted by id, absent values come last. Null if their
- * answers exceed `mostBytes`; then none is read.
+ * A page by number, in a total order: equal values are sorted by id, absent values come last. None if the form
+ * does not exist. Null if their answers exceed `mostBytes`; then none is read.
  */
 export async function selectSubmissions(
   db: Queryable,
@@ -53,7 +57,7 @@ export async function selectSubmissions(
        select sum(octet_length(json_data) + octet_length(metadata)) as bytes from page join submissions using (tenant_id, id)
      )
      select case when (select bytes from size) <= ${by(3)}::bigint then submission_json(s) end as view
-     from page join submissions s using (tenant_id, id) order by place`,
+     from page join submissions s using (tenant_id, id) where ${formExists} order by place`,
     [...values, limit, offset, mostBytes],
   );
   const views = rows.map(({ view }) => view);
@@ -94,7 +98,7 @@ export const idsOfSlice = (filter: SubmissionFilter, order: ListOrder, window: K
   keyPageQuery([keySourceOf(filter, order)], keyOrderOf(order), window);
 
 /**
- * A page by key. Only the answers of its own submissions are read; null as in `selectSubmissions`.
+ * A page by key. Only the answers of its own submissions are read; none and null as in `selectSubmissions`.
  *
  * @throws {Problem} `validation_failed` for the cursor
  */
@@ -117,7 +121,7 @@ export async function selectSlice(
      )
      select page.keys, size.fits, case when size.fits and place <= ${by(1)} then ${columns.view} end as view,
        case when size.fits and place <= ${by(1)} then ${columns.answers} end as answers
-     from size cross join page join submissions s using (tenant_id, id) order by place`,
+     from size cross join page join submissions s using (tenant_id, id) where ${formExists} order by place`,
     [...values, window.limit, window.mostBytes],
   );
   return rows[0]?.fits === false ? null : keySliceOf(rows, keyOrder, window);
