@@ -23,12 +23,19 @@ export interface Metrics {
 }
 
 /**
+ * The lag of the event loop is measured at this interval, in milliseconds; the usual 10 ms cost an idle process
+ * 4 ms of CPU time per second.
+ */
+const lagEveryMs = 50;
+
+/**
  * Creates the registry of a process with the default process metrics. Every series has the label `service`.
  */
 export function createMetrics(serviceName: string, options: { processMetrics?: boolean } = {}): Metrics {
   const registry = new Registry();
   registry.setDefaultLabels({ service: serviceName });
-  if (options.processMetrics !== false) collectDefaultMetrics({ register: registry });
+  if (options.processMetrics !== false)
+    collectDefaultMetrics({ register: registry, eventLoopMonitoringPrecision: lagEveryMs });
   const registers = [registry];
   const common = <L extends string>({ name, help, labels = [] }: MetricOptions<L>) => ({
     name,
