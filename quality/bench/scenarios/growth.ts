@@ -61,7 +61,7 @@ export const growth: Scenario = {
         broken ||= answered.failure !== null;
         if (!isMet(answered) || answered.statement === null) console.log(`  ${key}: ${lineOf(answered)}`);
       }
-      if (size === sizes.at(-1)) beside = await besideReader(bench, load, world, bench.options.seconds / 3);
+      if (size === sizes.at(-1)) beside = await besideReader(bench, load, world, bench.options.seconds);
     }
     return reportOf([...found.values()], sizes, missing, broken, beside!, await sizeOnDisk(bench));
   },
