@@ -53,7 +53,7 @@ export async function listSubmissions(
     // A form that was not counted by ranges yet has to be counted whole.
     return byKey === null || byKey.total !== 'none' ? bounded() : read(db);
   });
-  // Pages have submissions of forms that exist only. So the form is looked up for the others, which are few.
+  // A page has submissions only if the form exists, so the form is looked up for an empty page only.
   if (found.items.length === 0 && (await db.query(getFormName({ tenantId, formId }))).length === 0)
     throw notFound('form', formId);
   return found;

@@ -34,8 +34,8 @@ const formExists =
   '(select exists (select from forms where tenant_id = $1::bigint and id = $2::bigint and deleted_at is null))';
 
 /**
- * A page by number, in a total order: equal values are sorted by id, absent values come last. None if the form
- * does not exist. Null if their answers exceed `mostBytes`; then none is read.
+ * A page by number, in a total order: equal values are sorted by id, absent values come last. None if the
+ * form does not exist. Null if their answers exceed `mostBytes`; then none is read.
  */
 export async function selectSubmissions(
   db: Queryable,

@@ -23,8 +23,8 @@ export interface Metrics {
 }
 
 /**
- * The lag of the event loop is measured at this interval, in milliseconds; the usual 10 ms cost an idle process
- * 4 ms of CPU time per second.
+ * The lag of the event loop is measured at this interval, in milliseconds; the usual 10 ms cost an idle
+ * process 4 ms of CPU time per second.
  */
 const lagEveryMs = 50;
 
