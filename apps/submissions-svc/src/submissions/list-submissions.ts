@@ -40,6 +40,11 @@ export async function listSubmissions(
 ): Promise<Page<SubmissionView> | KeyPage<SubmissionView>> {
   const { tenantId, formId } = filter;
   const { byKey } = query;
+  const assertForm = async () => {
+    if ((await db.query(getFormName({ tenantId, formId }))).length === 0) throw notFound('form', formId);
+  };
+  // A deleted form may have millions of submissions.
+  if (isScan(query)) await assertForm();
   const found = await withCounts(counts, (ranges) => {
     const read = async (reader: Queryable): Promise<Page<SubmissionView> | KeyPage<SubmissionView>> => {
       const timed = { ...filter, idsHaveTimes: await haveTimes(reader, filter, query) };
@@ -54,8 +59,7 @@ export async function listSubmissions(
     return byKey === null || byKey.total !== 'none' ? bounded() : read(db);
   });
   // A page has submissions only if the form exists, so the form is looked up for an empty page only.
-  if (found.items.length === 0 && (await db.query(getFormName({ tenantId, formId }))).length === 0)
-    throw notFound('form', formId);
+  if (found.items.length === 0) await assertForm();
   return found;
 }
 
