@@ -15,7 +15,7 @@ export interface Window {
 const [lanes, pauseMs] = [2, 25];
 /** A delivery that arrives later counts as lost. */
 const longestDeliveryMs = 15_000;
-/** Of the data list, and submissions of the form that is listed. */
+/** Items of the data list, and submissions of the form that is listed. */
 const rows = 200;
 
 /** A tenant with a form, a data list and a webhook, which sends the same few requests all the time. */
