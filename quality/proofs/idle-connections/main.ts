@@ -13,7 +13,7 @@ import { measure } from './other-clients';
 const count = Number(process.argv[2] ?? 10_000);
 const seconds = Number(process.argv[3] ?? 8);
 const limit = Math.ceil(count / 2);
-/** Longer than the gateway waits for a head (20 s, checked every 5 s) and keeps an idle connection (75 s). */
+/** Longer than the gateway keeps an idle connection (75 s, checked every 5 s). */
 const closingMs = 150_000;
 const mostKilobytes = 50;
 const mostRatio = 3;

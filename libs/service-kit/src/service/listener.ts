@@ -27,13 +27,8 @@ const clientErrors: Record<string, [ErrorCode, string]> = {
   ERR_HTTP_REQUEST_TIMEOUT: ['request_timeout', 'The request did not arrive in time.'],
 };
 
-const limits = {
-  headersTimeout: 20_000,
-  requestTimeout: 3_600_000,
-  keepAliveTimeout: 75_000,
-  connectionsCheckingInterval: 5_000,
-  requireHostHeader: false, // Node would respond without a body; see `hasGoodHost`
-};
+/** Longer than our clients keep an idle connection, so that the client closes first. */
+const defaultIdleMs = 75_000;
 
 export interface ListenerOptions {
   host: string;
@@ -43,14 +38,15 @@ export interface ListenerOptions {
   maxConnections: number;
   /** Maximum size of the head of a request in bytes. */
   maxHeaderSize: number;
+  /** How long a connection may wait for the head of a request, in milliseconds (75 s). */
+  idleMs?: number;
   /** Called for each connection that was closed because `maxConnections` were open. */
   onClosed(which: Closed): void;
 }
 
 /**
- * Opens a listener. Limits: headers within 20 s (checked every 5 s), also for a connection that sends
- * nothing; a whole request within an hour (imports are streamed). An idle connection is kept for 75 s, longer
- * than our clients keep it, so that the client closes first. `Connections` describes what happens above
+ * Opens a listener. Limits: the head of a request within `idleMs`, on a new connection as on one that is kept
+ * alive; a whole request within an hour (imports are streamed). `Connections` describes what happens above
  * `maxConnections`.
  */
 export async function openListener(handler: RequestListener, options: ListenerOptions): Promise<Listener> {
@@ -65,7 +61,16 @@ export async function openListener(handler: RequestListener, options: ListenerOp
     if (hasGoodHost(request)) handler(request, response);
     else refuseHost(response);
   };
-  const server = createServer({ ...limits, maxHeaderSize: options.maxHeaderSize }, serve);
+  const { maxHeaderSize, idleMs = defaultIdleMs } = options;
+  const limits = {
+    maxHeaderSize,
+    headersTimeout: idleMs,
+    keepAliveTimeout: idleMs,
+    requestTimeout: 3_600_000,
+    connectionsCheckingInterval: idleMs / 15,
+    requireHostHeader: false, // Node would respond without a body; see `hasGoodHost`
+  };
+  const server = createServer(limits, serve);
   server.maxHeadersCount = 0; // their bytes are limited; above a maximum count Node would drop the last headers
   // An unknown expectation may be ignored (RFC 9110, section 10.1.1). By default Node responds without a
   // body.
@@ -76,7 +81,7 @@ export async function openListener(handler: RequestListener, options: ListenerOp
       const halfSent = response.headersSent && !response.writableEnded;
       if (halfSent && response.socket === socket) return void socket.destroy(); // the error would become part of the body
     }
-    answerClientError(error, socket, options.maxHeaderSize / 1024);
+    answerClientError(error, socket, maxHeaderSize / 1024);
   });
   await listen(server, options);
   const whenEmpty = async (deadline: AbortSignal) => {
@@ -137,7 +142,9 @@ function refuseHost(response: ServerResponse): void {
  * others.
  */
 function answerClientError(error: NodeJS.ErrnoException, socket: Socket, headKiB: number): void {
-  if (error.code === 'ECONNRESET' || !socket.writable) {
+  // Clients open connections in advance. One that never had a request is closed without a response: a client
+  // that sends its first request at that moment would take the response for its own.
+  if (error.code === 'ECONNRESET' || !socket.writable || socket.bytesRead === 0) {
     socket.destroy();
     return;
   }

@@ -1,0 +1,49 @@
+import { once } from 'node:events';
+import { connect, type Socket } from 'node:net';
+import { openListener, type Listener } from '../src/service/listener';
+
+const idleMs = 300;
+let listener: Listener;
+beforeAll(async () => {
+  listener = await openListener((_request, response) => void response.end('here'), {
+    host: '127.0.0.1',
+    port: 0,
+    key: 'Port',
+    maxConnections: 100,
+    maxHeaderSize: 16_384,
+    idleMs,
+    onClosed: () => undefined,
+  });
+});
+afterAll(() => listener.close(AbortSignal.timeout(1_000)));
+
+/** Sends `bytes` on a new connection and reads until the listener ends it. */
+async function received(bytes: string): Promise<{ text: string; afterMs: number }> {
+  const started = performance.now();
+  const socket: Socket = connect(listener.port, '127.0.0.1');
+  await once(socket, 'connect');
+  if (bytes !== '') socket.write(bytes);
+  let text = '';
+  for await (const piece of socket) text += String(piece);
+  return { text, afterMs: performance.now() - started };
+}
+const head = 'GET / HTTP/1.1\r\nHost: a\r\n';
+
+it('closes a connection that sends nothing, without a response', async () => {
+  const { text, afterMs } = await received('');
+  expect(text).toBe('');
+  expect(afterMs).toBeGreaterThanOrEqual(idleMs);
+});
+
+it('answers 408 if only a part of a head arrives', async () => {
+  const { text, afterMs } = await received(`${head}X-Half: `);
+  expect(text).toMatch(/^HTTP\/1.1 408 .*"request_timeout"/s);
+  expect(afterMs).toBeGreaterThanOrEqual(idleMs);
+});
+
+it('closes a connection that sends nothing after a response', async () => {
+  const { text, afterMs } = await received(`${head}\r\n`);
+  expect(text).toMatch(/^HTTP\/1.1 200 .*here$/s);
+  expect(text.match(/HTTP/g)).toHaveLength(1);
+  expect(afterMs).toBeGreaterThanOrEqual(idleMs);
+});
