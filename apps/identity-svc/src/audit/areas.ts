@@ -60,7 +60,8 @@ async function fetchActions(
     ...(to && { to: to.toISOString() }),
   });
   const response = await fetch(new URL(`/internal/audit?${query}`, baseUrl), {
-    headers: { authorization: `Bearer ${tokens.sign('identity-svc')}` },
+    // Compression within a network takes longer than the bytes it saves.
+    headers: { authorization: `Bearer ${tokens.sign('identity-svc')}`, 'accept-encoding': 'identity' },
     signal: AbortSignal.timeout(timeoutMs),
     redirect: 'error',
   });
