@@ -206,6 +206,22 @@ describe('counts of a form by ranges', () => {
     await check();
   });
 
+  it('are not needed for a page by number: a form that was not counted yet is counted whole', async () => {
+    const formId = await tenant.form();
+    const [base, size] = [idsFrom(3 * hour), 100_001];
+    const ids = Array.from({ length: size }, (_, n) => base + BigInt(n * 10));
+    await addOld(db, formId, ids);
+    for (const [order, first] of [
+      ['asc', ids[150]],
+      ['desc', ids.at(-151)],
+    ] as const) {
+      const path = `${pathOf(formId)}?page=4&pageSize=50&sortDir=${order}`;
+      const { status, body } = await tenant.admin.get<{ items: Submission[]; totalRecords: number }>(path);
+      expect(status).toBe(200);
+      expect([body.totalRecords, body.items.length, body.items[0]!.id]).toEqual([size, 50, String(first)]);
+    }
+  });
+
   it('are made for a form that was read and has many submissions, and only for it', async () => {
     const [large, small] = [await tenant.form(), await tenant.form()];
     const base = idsFrom(3 * hour);

@@ -88,7 +88,7 @@ describe('round trips to the database, outbox row included', () => {
     ]);
   });
 
-  it('of a list: one for a page by key, and a short transaction for a page by number, with its total', async () => {
+  it('of a list: one for a page by key and for one by number, with its total; further ones with a filter', async () => {
     const tenant = tenantOf(test);
     const path = pathOf(await tenant.form());
     expect((await tenant.user().post(path, {})).status).toBe(201);
@@ -98,9 +98,11 @@ describe('round trips to the database, outbox row included', () => {
       return takeTrips();
     };
     expect(await tripsOfList('limit=20')).toEqual([expect.stringContaining('with page as materialized')]);
-    expect(await tripsOfList('pageSize=20')).toEqual([
+    expect(await tripsOfList('pageSize=20')).toEqual(['submissions_counted_page_desc']);
+    expect(await tripsOfList('pageSize=20&filter=isComplete:false')).toEqual([
+      'submissions_get_form_name',
       'begin; set local statement_timeout = 5000',
-      'submission_counts_page_desc',
+      expect.stringContaining('select count(*)'),
       expect.stringContaining('with page as materialized'),
       'commit',
     ]);

@@ -35,43 +35,75 @@ export type PageRow = CountRow & { bound: string | null; skipped: string | null 
 
 const dayMs = 86_400_000;
 
-/** The statements about a set. */
-export function countStatements<Group>(set: CountedSet<Group>) {
-  const { name, ranges, numbers, changes, id, group, sources } = set;
+/** Pieces of SQL about the groups of a set. */
+function sqlOf<Group>({ group, ranges, sources }: CountedSet<Group>) {
   const columns = Object.keys(group);
   const values = Object.values(group).map((member) => `$${member}::bigint`);
   const ofGroup = (table: string) =>
     columns.map((column, n) => `${table}.${column} = ${values[n]}`).join(' and ');
-  const sameGroup = (one: string, other: string) =>
-    columns.map((column) => `${one}.${column} = ${other}.${column}`).join(' and ');
-  /** The number of rows from an id on. */
-  const countFrom = (from: string) =>
-    sources.map((source) => `(select count(*) from (${source}) s where s.id >= ${from})`).join(' + ');
-  const lastId = `(select coalesce(max(r.until_id), 0) from ${ranges} r where ${ofGroup('r')})`;
+  return {
+    columns,
+    values,
+    ofGroup,
+    sameGroup: (one: string, other: string) =>
+      columns.map((column) => `${one}.${column} = ${other}.${column}`).join(' and '),
+    /** The number of rows from an id on, of each source `most` at most. */
+    countFrom: (from: string, most?: number) =>
+      sources
+        .map((source) => `select from (${source}) s where s.id >= ${from}`)
+        .map((rows) => `(select count(*) from (${rows}${most === undefined ? '' : ` limit ${most}`}) s)`)
+        .join(' + '),
+    lastId: `(select coalesce(max(r.until_id), 0) from ${ranges} r where ${ofGroup('r')})`,
+  };
+}
 
-  /** @param bounds ends of the ranges in the direction of the list, as SQL */
-  const page = (direction: 'asc' | 'desc', bounds: string) =>
-    statement<Group & { offset: number }, PageRow>(
-      `${name}_page_${direction}`,
-      `with ranges as materialized (
-         select r.from_id, r.until_id, r.${numbers} + coalesce(x.change, 0) as numbers
-         from ${ranges} r
-         left join lateral (
-           select sum(change) as change from ${changes} x
-           where ${sameGroup('x', 'r')} and x.${id} >= r.from_id and x.${id} < r.until_id
-         ) x on true
-         where ${ofGroup('r')}
-       ), rest as materialized (
-         select ${countFrom('(select coalesce(max(until_id), 0) from ranges)')} as numbers
-       ), start as (
-         select bound, skipped from (
-           select bound, sum(numbers) over (order by bound ${direction}) as skipped from (${bounds}) b) s
-         where skipped <= $offset order by skipped desc, bound ${direction === 'asc' ? 'desc' : 'asc'} limit 1
-       )
-       select ((select coalesce(sum(numbers), 0) from ranges) + rest.numbers)::bigint as total, rest.numbers as rest,
-         (select count(*) from ${changes} x where ${ofGroup('x')}) as changes, start.bound, start.skipped::bigint as skipped
-       from rest left join start on true`,
-    );
+/**
+ * A query of one `PageRow`: it counts the rows of a group exactly, and finds where a page by number begins.
+ * Ascending, the page has the ids from the bound on, descending, those below it; without a bound it begins at
+ * the start of the list. Its parameters are those of the group and `$offset`. It is one query, since ranges
+ * may be added between two.
+ *
+ * @param mostRest so many rows that no range counts make the result useless, so further ones are not counted
+ */
+export function placeSql<Group>(
+  set: CountedSet<Group>,
+  direction: 'asc' | 'desc',
+  mostRest?: number,
+): string {
+  const { ranges, numbers, changes, id } = set;
+  const { ofGroup, sameGroup, countFrom } = sqlOf(set);
+  /** The ends of the ranges in the direction of the list. */
+  const bounds =
+    direction === 'asc'
+      ? 'select until_id as bound, numbers from ranges'
+      : `select from_id as bound, numbers from ranges
+         union all select max(until_id), (select numbers from rest) from ranges having count(*) > 0`;
+  return `with ranges as materialized (
+      select r.from_id, r.until_id, r.${numbers} + coalesce(x.change, 0) as numbers
+      from ${ranges} r
+      left join lateral (
+        select sum(change) as change from ${changes} x
+        where ${sameGroup('x', 'r')} and x.${id} >= r.from_id and x.${id} < r.until_id
+      ) x on true
+      where ${ofGroup('r')}
+    ), rest as materialized (
+      select ${countFrom('(select coalesce(max(until_id), 0) from ranges)', mostRest)} as numbers
+    ), start as (
+      select bound, skipped from (
+        select bound, sum(numbers) over (order by bound ${direction}) as skipped from (${bounds}) b) s
+      where skipped <= $offset order by skipped desc, bound ${direction === 'asc' ? 'desc' : 'asc'} limit 1
+    )
+    select ((select coalesce(sum(numbers), 0) from ranges) + rest.numbers)::bigint as total, rest.numbers as rest,
+      (select count(*) from ${changes} x where ${ofGroup('x')}) as changes, start.bound, start.skipped::bigint as skipped
+    from rest left join start on true`;
+}
+
+/** The statements about a set. */
+export function countStatements<Group>(set: CountedSet<Group>) {
+  const { name, ranges, numbers, changes, id, sources, group } = set;
+  const { columns, values, ofGroup, countFrom, lastId } = sqlOf(set);
+  const page = (direction: 'asc' | 'desc') =>
+    statement<Group & { offset: number }, PageRow>(`${name}_page_${direction}`, placeSql(set, direction));
 
   return {
     /** Counts the rows of a group exactly. Reads those after the last range only. */
@@ -90,15 +122,9 @@ export function countStatements<Group>(set: CountedSet<Group>) {
        from ranges, changes, rest`,
     ),
 
-    // Count and place are one statement each, since ranges may be added between two.
-    /** Without a bound the page begins at the start of the list, else with the ids from the bound on. */
-    pageAscending: page('asc', 'select until_id as bound, numbers from ranges'),
-    /** Without a bound the page begins at the start of the list, else with the ids below the bound. */
-    pageDescending: page(
-      'desc',
-      `select from_id as bound, numbers from ranges
-       union all select max(until_id), (select numbers from rest) from ranges having count(*) > 0`,
-    ),
+    /** See `placeSql`. */
+    pageAscending: page('asc'),
+    pageDescending: page('desc'),
 
     /** Orders a count with changes of the group until the transaction ends. No process waits to count. */
     tryLock: statement<Group, { acquired: boolean }>(

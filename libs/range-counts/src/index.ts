@@ -1,4 +1,4 @@
-export type { CountedSet } from './counts.sql';
+export { placeSql, type CountedSet, type PageRow } from './counts.sql';
 export {
   createRangeCounts,
   withCounts,

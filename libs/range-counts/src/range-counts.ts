@@ -17,6 +17,8 @@ export interface RangeCounts<Group> extends Loop {
   total(db: Queryable, group: Group): Promise<number>;
   /** The same number, and where a page by number in the order of ids starts. */
   page(db: Queryable, group: Group, place: PagePlace): Promise<CountedPage>;
+  /** Notes a count of a group, so that its ranges are counted if that was much to read. */
+  counted(group: Group, row: CountRow): void;
   /** Notes that a group with so many rows is read, so that its ranges are counted if it is large. */
   seen(group: Group, total: number): void;
   /** Counts the ranges of a group now. @param options see `RangeOptions` */
@@ -95,26 +97,30 @@ export function createRangeCounts<Group extends object>(
     },
     { onError },
   );
-  async function counted<Row extends CountRow>(group: Group, rows: Promise<Row[]>): Promise<Row> {
+  function counted(group: Group, { rest, changes }: CountRow): void {
+    if (Number(rest) > 2 * rangeSize || Number(changes) > changesAtOnce) want(group);
+  }
+  async function count<Row extends CountRow>(group: Group, rows: Promise<Row[]>): Promise<Row> {
     const [row] = await rows.catch((error: unknown) => {
       want(group); // it may have taken too long
       throw error;
     });
-    if (Number(row!.rest) > 2 * rangeSize || Number(row!.changes) > changesAtOnce) want(group);
+    counted(group, row!);
     return row!;
   }
   return {
     ...loop,
     countRanges,
+    counted: (group, row) => counted(groupOf(group), row),
     async total(reader, given) {
       const group = groupOf(given);
-      const { total } = await counted(group, reader.query(sql.count(group)));
+      const { total } = await count(group, reader.query(sql.count(group)));
       return Number(total);
     },
     async page(reader, given, { offset, sortDir }) {
       const group = groupOf(given);
       const read = sortDir === 'asc' ? sql.pageAscending : sql.pageDescending;
-      const { total, bound, skipped } = await counted(group, reader.query(read({ ...group, offset })));
+      const { total, bound, skipped } = await count(group, reader.query(read({ ...group, offset })));
       return { total: Number(total), startId: bound, offset: offset - Number(skipped ?? 0) };
     },
     seen: (group, total) => void (total > 2 * rangeSize && want(groupOf(group))),

@@ -7,7 +7,15 @@ import type { FormCounts } from '../counts';
 import { columnsOf, pickAnswers, wholeSubmission } from './fields.sql';
 import { countCreated, findIdTimes, inParts, type SubmissionFilter } from './filter.sql';
 import type { ListQuery } from './filter-query';
-import { idsOfSlice, keyOrderOf, keySourceOf, selectSlice, selectSubmissions } from './list.sql';
+import {
+  countedPages,
+  idsOfSlice,
+  keyOrderOf,
+  keySourceOf,
+  mostRest,
+  selectSlice,
+  selectSubmissions,
+} from './list.sql';
 import { getFormName } from './read.sql';
 import { isOfAll, isOfTimes, isScan, type ScanTurns } from './scan-turns';
 
@@ -45,7 +53,11 @@ export async function listSubmissions(
   };
   // A deleted form may have millions of submissions.
   if (isScan(query)) await assertForm();
-  const found = await withCounts(counts, (ranges) => {
+  const found = await withCounts(counts, async (ranges) => {
+    if (ranges !== null && byKey === null && isOfAll(query) && query.sortBy === 'id') {
+      const page = await countedPageOf(db, ranges, filter, query);
+      if (page !== null) return page;
+    }
     const read = async (reader: Queryable): Promise<Page<SubmissionView> | KeyPage<SubmissionView>> => {
       const timed = { ...filter, idsHaveTimes: await haveTimes(reader, filter, query) };
       return byKey === null
@@ -89,6 +101,24 @@ async function exactTotal(
   if (filter.idsHaveTimes === true && isOfTimes(query))
     return Number((await db.query(countCreated(filter)))[0]!.total);
   return (await totalOf(db, keySourceOf(filter, query), 'exact')).total!;
+}
+
+/** A page of all submissions by number; null if too many of them are not counted by ranges yet. */
+async function countedPageOf(
+  db: Queryable,
+  counts: FormCounts,
+  { tenantId, formId }: SubmissionFilter,
+  query: ListQuery,
+): Promise<Page<SubmissionView> | null> {
+  const { page, pageSize, sortDir } = query;
+  const window = { limit: pageSize, offset: (page - 1) * pageSize, mostBytes: mostPageBytes };
+  const rows = await db.query(countedPages[sortDir]({ tenantId, formId, ...window }));
+  const count = rows[0]!;
+  counts.counted({ tenantId, formId }, count);
+  if (Number(count.rest) >= mostRest) return null;
+  const views = rows.flatMap(({ id, view }) => (id === null ? [] : [view]));
+  if (views.includes(null)) throw tooLarge('pageSize');
+  return pageOf(views as SubmissionView[], Number(count.total), query);
 }
 
 async function pageByNumber(

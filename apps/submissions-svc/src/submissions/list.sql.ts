@@ -2,6 +2,7 @@ import type { SubmissionView } from '@canvass/contracts';
 import {
   keyPageQuery,
   keySliceOf,
+  statement,
   type KeyOrder,
   type KeySlice,
   type KeySource,
@@ -11,6 +12,8 @@ import {
   type Queryable,
   type WithKeys,
 } from '@canvass/postgres';
+import { placeSql, type PageRow } from '@canvass/range-counts';
+import { countedSubmissions, type FormKey } from '../counts';
 import type { RowColumns } from './fields.sql';
 import { filterFields, type FieldKind } from './filter-fields';
 import { whereOf, type SubmissionFilter } from './filter.sql';
@@ -63,6 +66,51 @@ export async function selectSubmissions(
   const views = rows.map(({ view }) => view);
   return views.includes(null) ? null : (views as SubmissionView[]);
 }
+
+/** So many submissions that no range counts are counted in some hundredths of a second. */
+export const mostRest = 100_000;
+
+/** A row of a page by number, and the count of its list. An empty page has one row without a submission. */
+export type CountedRow = PageRow & {
+  id: string | null;
+  /** Null if the answers of the page exceed `mostBytes`. */
+  view: SubmissionView | null;
+};
+
+/** For a subquery per row: Postgres plans without the value of the limit and would join all submissions. */
+const ofPage = 's.tenant_id = page.tenant_id and s.id = page.id';
+
+const countedPage = (direction: 'asc' | 'desc') =>
+  statement<FormKey & { limit: number; offset: number; mostBytes: number }, CountedRow>(
+    `submissions_counted_page_${direction}`,
+    `with place as materialized (${placeSql(countedSubmissions, direction, mostRest)}),
+     page as materialized (
+       select s.tenant_id, s.id from submissions s
+       where s.tenant_id = $tenantId::bigint and s.form_id = $formId::bigint and s.deleted_at is null
+         and ${
+           direction === 'asc'
+             ? 's.id >= (select coalesce(bound, 0) from place)'
+             : 's.id < (select coalesce(bound, 9223372036854775807) from place)'
+         }
+         and (select rest < ${mostRest} from place)
+       order by s.id ${direction}
+       limit $limit::bigint offset (select $offset - coalesce(skipped, 0) from place)
+     ), size as (
+       select sum((select octet_length(json_data) + octet_length(metadata) from submissions s where ${ofPage})) as bytes
+       from page
+     )
+     select place.*, page.id, case when (select bytes from size) <= $mostBytes::bigint
+       then (select submission_json(s) from submissions s where ${ofPage}) end as view
+     from place left join page on exists (
+       select from forms where tenant_id = $tenantId::bigint and id = $formId::bigint and deleted_at is null)
+     order by page.id ${direction}`,
+  );
+
+/**
+ * A page by number of all submissions of a form, in the order of ids, with their number, in one statement. It
+ * has no submissions if the form does not exist or at least `mostRest` submissions are not counted by ranges.
+ */
+export const countedPages = { asc: countedPage('asc'), desc: countedPage('desc') };
 
 /** Submissions of a filter with their `id` and `key`, the source of pages by key and of totals. */
 export function keySourceOf(filter: SubmissionFilter, order: ListOrder): KeySource {
