@@ -191,7 +191,7 @@ describe('counts of deliveries by ranges', () => {
     await addLogged(
       world.db,
       tenantId,
-      Array.from({ length: 20 }, (_, n) => idOf(1 + (n % 3), n)),
+      Array.from({ length: 20 }, (_, n) => idOf(2 + (n % 3), n)), // yesterday may have ended just now
     );
     await addWaiting(
       world.db,
