@@ -16,7 +16,12 @@ const read = (path: string, characters: number, extras?: { etag: string }) =>
 
 async function ask(path: string, acceptEncoding: string, method = 'GET') {
   const { url } = await testApp({
-    endpoints: [read('/large', 10_000), read('/small', 1_000), read('/tagged', 10_000, { etag: '7' })],
+    endpoints: [
+      read('/large', 10_000),
+      read('/huge', 300_000),
+      read('/small', 1_000),
+      read('/tagged', 10_000, { etag: '7' }),
+    ],
   });
   const answer = await fetch(url + path, { method, headers: { 'accept-encoding': acceptEncoding } });
   const { headers } = answer;
@@ -41,6 +46,12 @@ describe('a large answer', () => {
     const { encoding, vary, bytes, text } = await ask('/large', accepted);
     expect([encoding, vary, text]).toEqual([null, 'Accept-Encoding', json(10_000)]);
     expect(bytes).toBe(json(10_000).length);
+  });
+
+  it('of more than 256 KiB is compressed, too', async () => {
+    const { encoding, bytes, text } = await ask('/huge', 'gzip');
+    expect([encoding, text]).toEqual(['gzip', json(300_000)]);
+    expect(bytes).toBeLessThan(10_000);
   });
 
   it('has the same length for HEAD', async () => {
