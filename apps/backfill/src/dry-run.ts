@@ -22,8 +22,6 @@ export async function dryRun(
 ): Promise<DryRun> {
   return db.transaction(async (tx) => {
     await tx.query('set transaction isolation level repeatable read, read only');
-    // A hash join of the whole table suits one of these queries, but not the small ones.
-    await tx.query('set local jit = off');
     const changes: Record<StepName, number> = { A: 0, B: 0, C: 0, D: 0, E: 0 };
     const verification: Verification = { unlinked: 0, legacyKeys: 0 };
     let seen = 0;

@@ -20,7 +20,7 @@ export const tryLock = `select pg_try_advisory_lock(${advisoryLocks.backfill}, h
  */
 export const sessionSettings = (timeouts: { statementMs: number; lockMs: number }): string => `
   set statement_timeout = ${timeouts.statementMs}; set lock_timeout = ${timeouts.lockMs};
-  set enable_seqscan = off; set enable_hashjoin = off; set enable_mergejoin = off; set jit = off`;
+  set enable_seqscan = off; set enable_hashjoin = off; set enable_mergejoin = off`;
 
 export const forgetFinishedRun = `delete from backfill_progress
   where not exists (select from backfill_progress where finished_at is null)`;

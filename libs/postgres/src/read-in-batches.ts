@@ -9,15 +9,14 @@ const firstBatch = 8;
 const largestBatch = 512;
 const longestStatementMs = 5 * 60_000;
 /**
- * A reader that pauses longer counts as gone. JIT compilation would delay the first row by more than it
- * saves. All rows are wanted, so the plan is the one that reads all of them in the least time.
+ * A reader that pauses longer counts as gone. All rows are wanted, so the plan is the one that reads all of
+ * them in the least time.
  */
 const settings = `
   set local idle_in_transaction_session_timeout = '5min';
   set local statement_timeout = ${longestStatementMs};
   set local client_connection_check_interval = '1s';
-  set local cursor_tuple_fraction = 1;
-  set local jit = off`;
+  set local cursor_tuple_fraction = 1`;
 
 export interface LongQuery {
   sql: string;
