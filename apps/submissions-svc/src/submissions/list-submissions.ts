@@ -133,6 +133,7 @@ async function pageByNumber(
     counts !== null && isOfAll(query) && sortBy === 'id'
       ? await counts.page(db, filter, { offset, sortDir })
       : { total: await exactTotal(db, counts, filter, query), startId: null, offset };
+  if (offset >= start.total) return pageOf([], start.total, query); // it would be read whole again
   const window = { limit: pageSize, startId: start.startId, offset: start.offset, mostBytes: mostPageBytes };
   const items = await selectSubmissions(db, filter, query, window);
   if (items === null) throw tooLarge('pageSize');

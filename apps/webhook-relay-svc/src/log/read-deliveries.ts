@@ -40,7 +40,7 @@ type ShownAttempt = Omit<LoggedAttempt, 'responseHeaders' | 'responseBodyBase64'
 const unknown = { responseHeaders: null, responseBodyBase64: null };
 
 /** Messages whose bodies one page searches, at most: some hundredths of a second. */
-const mostBodies = 5_000;
+const mostBodies = 2_500;
 
 /**
  * Deliveries, newest first. With `text` a page by key may have fewer than its limit before the last one.
@@ -87,6 +87,7 @@ async function deliveriesByNumber(
     counts === null
       ? { ...(await totalOf(db, allDeliveryIds(filter), 'exact')), startId: null, offset }
       : await counts.page(db, filter, { offset, sortDir: 'desc' });
+  if (offset >= start.total!) return pageOf<DeliveryView>([], start.total!, paging); // it would be read whole again
   const window = { limit: pageSize, offset: start.offset, below: start.startId };
   return pageOf(await db.run<DeliveryView>(pageOfDeliveries(filter, window)), start.total!, paging);
 }
