@@ -75,6 +75,10 @@ describe('query', () => {
     await expect(hasty.query('select pg_sleep(60)')).rejects.toMatchObject({ code: '57014' });
     await hasty.close();
   });
+
+  it('compiles no statements', async () => {
+    expect(await db.query('show jit')).toEqual([{ jit: 'off' }]);
+  });
 });
 
 describe('transaction', () => {
