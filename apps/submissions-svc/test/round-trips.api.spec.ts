@@ -106,6 +106,13 @@ describe('round trips to the database, outbox row included', () => {
       expect.stringContaining('with page as materialized'),
       'commit',
     ]);
+    // Nothing matches, so nothing is read after the count.
+    expect(await tripsOfList('pageSize=20&filter=isComplete:true')).toEqual([
+      'submissions_get_form_name',
+      'begin; set local statement_timeout = 5000',
+      expect.stringContaining('select count(*)'),
+      'commit',
+    ]);
   });
 
   it('leaves one event each', async () => {

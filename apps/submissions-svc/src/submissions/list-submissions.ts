@@ -17,7 +17,7 @@ import {
   selectSubmissions,
 } from './list.sql';
 import { getFormName } from './read.sql';
-import { isOfAll, isOfTimes, isScan, type ScanTurns } from './scan-turns';
+import { isCounted, isOfAll, isOfTimes, isScan, type ScanTurns } from './scan-turns';
 
 /** A page is held in memory. Ten submissions fit, even with the largest answers that can be configured. */
 const mostPageBytes = 80 * 1024 * 1024;
@@ -51,10 +51,11 @@ export async function listSubmissions(
   const assertForm = async () => {
     if ((await db.query(getFormName({ tenantId, formId }))).length === 0) throw notFound('form', formId);
   };
+  const isScanned = isScan(query);
   // A deleted form may have millions of submissions.
-  if (isScan(query)) await assertForm();
+  if (isScanned) await assertForm();
   const found = await withCounts(counts, async (ranges) => {
-    if (ranges !== null && byKey === null && isOfAll(query) && query.sortBy === 'id') {
+    if (ranges !== null && byKey === null && isCounted(query)) {
       const page = await countedPageOf(db, ranges, filter, query);
       if (page !== null) return page;
     }
@@ -66,12 +67,12 @@ export async function listSubmissions(
     };
     const bounded = () => readBounded(db, advice, read);
     if (isInParts(filter, query)) return turns.part(tenantId, bounded);
-    if (isScan(query)) return turns.whole(tenantId, bounded);
+    if (isScanned) return turns.whole(tenantId, bounded);
     // A form that was not counted by ranges yet has to be counted whole.
     return byKey === null || byKey.total !== 'none' ? bounded() : read(db);
   });
-  // A page has submissions only if the form exists, so the form is looked up for an empty page only.
-  if (found.items.length === 0) await assertForm();
+  // A page has submissions only if the form exists.
+  if (!isScanned && found.items.length === 0) await assertForm();
   return found;
 }
 
@@ -127,13 +128,13 @@ async function pageByNumber(
   filter: SubmissionFilter,
   query: ListQuery,
 ): Promise<Page<SubmissionView>> {
-  const { page, pageSize, sortBy, sortDir } = query;
+  const { page, pageSize, sortDir } = query;
   const offset = (page - 1) * pageSize;
   const start: CountedPage =
-    counts !== null && isOfAll(query) && sortBy === 'id'
+    counts !== null && isCounted(query)
       ? await counts.page(db, filter, { offset, sortDir })
       : { total: await exactTotal(db, counts, filter, query), startId: null, offset };
-  if (offset >= start.total) return pageOf([], start.total, query); // it would be read whole again
+  if (offset >= start.total) return pageOf([], start.total, query); // without a second search
   const window = { limit: pageSize, startId: start.startId, offset: start.offset, mostBytes: mostPageBytes };
   const items = await selectSubmissions(db, filter, query, window);
   if (items === null) throw tooLarge('pageSize');

@@ -63,6 +63,8 @@ export const isOfTimes = (query: ListQuery): boolean =>
 /** Whether the list has all submissions of the form that are not deleted. */
 export const isOfAll = (query: ListQuery): boolean => isOfTimes(query) && !query.from && !query.to;
 
+/** Whether counts by ranges have the total and the places of pages by number of the list. */
+export const isCounted = (query: ListQuery): boolean => isOfAll(query) && query.sortBy === 'id';
+
 /** Whether the list reads more than the first submissions of the form by the index of its order. */
-export const isScan = (query: ListQuery): boolean =>
-  !isOfAll(query) || query.sortBy !== 'id' || query.byKey?.total === 'estimated';
+export const isScan = (query: ListQuery): boolean => !isCounted(query) || query.byKey?.total === 'estimated';
