@@ -206,7 +206,7 @@ describe('counts of a form by ranges', () => {
     await check();
   });
 
-  it('are not needed for a page by number: a form that was not counted yet is counted whole', async () => {
+  it('are not needed for exact pages by number of a form that was not counted yet', async () => {
     const formId = await tenant.form();
     const [base, size] = [idsFrom(3 * hour), 100_001];
     const ids = Array.from({ length: size }, (_, n) => base + BigInt(n * 10));

@@ -191,7 +191,7 @@ describe('counts of deliveries by ranges', () => {
     await addLogged(
       world.db,
       tenantId,
-      Array.from({ length: 20 }, (_, n) => idOf(2 + (n % 3), n)), // yesterday may have ended just now
+      Array.from({ length: 20 }, (_, n) => idOf(2 + (n % 3), n)), // a day is counted an hour after its end
     );
     await addWaiting(
       world.db,

@@ -58,12 +58,13 @@ function sqlOf<Group>({ group, ranges, sources }: CountedSet<Group>) {
 }
 
 /**
- * A query of one `PageRow`: it counts the rows of a group exactly, and finds where a page by number begins.
- * Ascending, the page has the ids from the bound on, descending, those below it; without a bound it begins at
- * the start of the list. Its parameters are those of the group and `$offset`. It is one query, since ranges
- * may be added between two.
+ * The SQL of a query with one `PageRow`. It counts the rows of a group and finds where a page by number
+ * begins. An ascending page has the ids from `bound` on. A descending page has the ids below `bound`. If
+ * `bound` is null, the page begins at the start of the list. The parameters are those of the group and
+ * `$offset`. It is one query, because ranges may be added between two queries.
  *
- * @param mostRest so many rows that no range counts make the result useless, so further ones are not counted
+ * @param mostRest the query counts at most this many rows of each source that are in no range. If `rest`
+ * reaches it, the result is not exact. Default: no limit
  */
 export function placeSql<Group>(
   set: CountedSet<Group>,

@@ -60,7 +60,7 @@ async function fetchActions(
     ...(to && { to: to.toISOString() }),
   });
   const response = await fetch(new URL(`/internal/audit?${query}`, baseUrl), {
-    // Compression within a network takes longer than the bytes it saves.
+    // Within a network, compression takes more time than it saves.
     headers: { authorization: `Bearer ${tokens.sign('identity-svc')}`, 'accept-encoding': 'identity' },
     signal: AbortSignal.timeout(timeoutMs),
     redirect: 'error',

@@ -67,7 +67,7 @@ export async function selectSubmissions(
   return views.includes(null) ? null : (views as SubmissionView[]);
 }
 
-/** So many submissions that no range counts are counted in some hundredths of a second. */
+/** A page counts fewer submissions than this one by one, which takes some hundredths of a second. */
 export const mostRest = 100_000;
 
 /** A row of a page by number, and the count of its list. An empty page has one row without a submission. */
@@ -77,7 +77,7 @@ export type CountedRow = PageRow & {
   view: SubmissionView | null;
 };
 
-/** For a subquery per row: Postgres plans without the value of the limit and would join all submissions. */
+/** For a subquery per row. Postgres plans without the limit, so a join would read the whole form. */
 const ofPage = 's.tenant_id = page.tenant_id and s.id = page.id';
 
 const countedPage = (direction: 'asc' | 'desc') =>
@@ -107,8 +107,8 @@ const countedPage = (direction: 'asc' | 'desc') =>
   );
 
 /**
- * A page by number of all submissions of a form, in the order of ids, with their number, in one statement. It
- * has no submissions if the form does not exist or at least `mostRest` submissions are not counted by ranges.
+ * Counts all submissions of a form and reads a page by number, sorted by id. The page is empty if the form
+ * does not exist, or if `mostRest` submissions or more are not in a range yet. Then the count is not exact.
  */
 export const countedPages = { asc: countedPage('asc'), desc: countedPage('desc') };
 

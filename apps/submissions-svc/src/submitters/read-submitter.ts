@@ -60,7 +60,7 @@ async function byNumber(
     counts === null
       ? { ...(await totalOf(db, allSubmitters(filter), 'exact')), startId: null, offset }
       : await counts.page(db, filter, { offset, sortDir: 'desc' });
-  if (offset >= start.total!) return pageOf<SubmitterView>([], start.total!, query); // it would be read whole again
+  if (offset >= start.total!) return pageOf<SubmitterView>([], start.total!, query); // without a second search
   const window = { limit: pageSize, offset: start.offset, below: start.startId };
   const { text, values } = listSubmitters({ ...filter, ...window });
   const rows = await db.query<{ view: SubmitterView }>(text, values);

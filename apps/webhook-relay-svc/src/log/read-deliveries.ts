@@ -87,7 +87,7 @@ async function deliveriesByNumber(
     counts === null
       ? { ...(await totalOf(db, allDeliveryIds(filter), 'exact')), startId: null, offset }
       : await counts.page(db, filter, { offset, sortDir: 'desc' });
-  if (offset >= start.total!) return pageOf<DeliveryView>([], start.total!, paging); // it would be read whole again
+  if (offset >= start.total!) return pageOf<DeliveryView>([], start.total!, paging); // without a second search
   const window = { limit: pageSize, offset: start.offset, below: start.startId };
   return pageOf(await db.run<DeliveryView>(pageOfDeliveries(filter, window)), start.total!, paging);
 }

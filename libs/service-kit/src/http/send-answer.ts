@@ -7,7 +7,7 @@ import { etagOf, notModified } from './etag';
 
 /** Smaller answers are sent as they are. */
 const leastPackedBytes = 4096;
-/** Up to here (0.3 ms) compression takes less time than to hand the bytes to another thread. */
+/** Up to this size (0.5 ms) compression takes less time than on another thread. */
 const mostPackedAtOnce = 256 * 1024;
 
 /**

@@ -45,9 +45,9 @@ export interface ListenerOptions {
 }
 
 /**
- * Opens a listener. Limits: the head of a request within `idleMs`, on a new connection as on one that is kept
- * alive; a whole request within an hour (imports are streamed). `Connections` describes what happens above
- * `maxConnections`.
+ * Opens a listener. The head of a request must arrive within `idleMs`, on new connections and on those that
+ * are kept alive. A whole request must arrive within an hour, because imports are streamed. `Connections`
+ * describes what happens above `maxConnections`.
  */
 export async function openListener(handler: RequestListener, options: ListenerOptions): Promise<Listener> {
   const inFlight = new Set<ServerResponse>();
