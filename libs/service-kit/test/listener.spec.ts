@@ -5,7 +5,8 @@ import { openListener, type Listener } from '../src/service/listener';
 const idleMs = 300;
 let listener: Listener;
 beforeAll(async () => {
-  listener = await openListener((_request, response) => void response.end('here'), {
+  listener = await openListener({
+    handler: (_request, response) => void response.end('here'),
     host: '127.0.0.1',
     port: 0,
     key: 'Port',

@@ -229,11 +229,12 @@ class Exchange implements Dispatcher.DispatchHandler {
       if (received < leastBytes && !wasHeldUp && this.#isClientSlow()) this.#cancel(new ClientTimeout());
       [received, wasHeldUp] = [0, stream.writableNeedDrain];
     }, windowMs);
-    stream.onActivity = (bytes) => {
+    const onActivity = (bytes: number) => {
       this.#timer?.refresh();
       received += bytes;
       wasHeldUp ||= stream.writableNeedDrain;
     };
+    stream.onActivity = onActivity;
     stream.once('end', () => {
       this.#timer?.refresh();
       clearInterval(this.#uploadTimer);

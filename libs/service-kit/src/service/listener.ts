@@ -1,9 +1,10 @@
 import { Problem, type ErrorCode } from '@canvass/errors';
 import { randomUUID } from 'node:crypto';
-import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http';
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import { createServer } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
+import type { Handler } from '../http/express-handler';
 import { problemDocument, sendProblem } from '../http/problem-json';
 import { Connections, type Closed } from './connections';
 import { hasGoodHost } from './host-header';
@@ -30,7 +31,7 @@ const clientErrors: Record<string, [ErrorCode, string]> = {
 /** Longer than our clients keep an idle connection, so that the client closes first. */
 const defaultIdleMs = 75_000;
 
-export interface ListenerOptions {
+export interface ListenerOptions extends Handler {
   host: string;
   port: number;
   /** The configuration key of the port, for the error message. */
@@ -49,7 +50,8 @@ export interface ListenerOptions {
  * are kept alive. A whole request must arrive within an hour, because imports are streamed. `Connections`
  * describes what happens above `maxConnections`.
  */
-export async function openListener(handler: RequestListener, options: ListenerOptions): Promise<Listener> {
+export async function openListener(options: ListenerOptions): Promise<Listener> {
+  const { handler, classes, maxHeaderSize, idleMs = defaultIdleMs } = options;
   const inFlight = new Set<ServerResponse>();
   const connections = new Connections(options.maxConnections, options.onClosed);
   let draining = false;
@@ -61,8 +63,8 @@ export async function openListener(handler: RequestListener, options: ListenerOp
     if (hasGoodHost(request)) handler(request, response);
     else refuseHost(response);
   };
-  const { maxHeaderSize, idleMs = defaultIdleMs } = options;
   const limits = {
+    ...classes,
     maxHeaderSize,
     headersTimeout: idleMs,
     keepAliveTimeout: idleMs,

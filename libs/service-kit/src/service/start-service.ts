@@ -1,7 +1,7 @@
 import { withTimeout } from '@canvass/async';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { HostingSettings } from '../config/settings';
-import { createHttpApp } from '../http';
+import { createHttpApp, expressHandler } from '../http';
 import { HealthRegistry, loadHealthExtensions } from '../health';
 import { createLogger } from '../logging/logger';
 import { createMetrics } from '../metrics/metrics';
@@ -116,13 +116,16 @@ async function openListeners(
   if (endpoints.some(({ access }) => access === 'internal')) {
     throw new Error('An endpoint with the access "internal" belongs among the internalEndpoints.');
   }
-  const publicHandler = handler ?? createHttpApp({ ...common, endpoints });
-  const internalApp = createHttpApp({
-    ...common,
-    endpoints: parts.internalEndpoints ?? [],
-    healthPaths: { ...hosting, PublicHealthDetails: true },
-    beforeHealth: [metricsRoute(context.metrics)],
-  });
+  const publicApp =
+    handler === undefined ? expressHandler(createHttpApp({ ...common, endpoints })) : { handler };
+  const internalApp = expressHandler(
+    createHttpApp({
+      ...common,
+      endpoints: parts.internalEndpoints ?? [],
+      healthPaths: { ...hosting, PublicHealthDetails: true },
+      beforeHealth: [metricsRoute(context.metrics)],
+    }),
+  );
   const listeners: { public?: Listener; internal?: Listener } = {};
   const onClosed = observeConnections(
     context.metrics,
@@ -137,9 +140,9 @@ async function openListeners(
     maxHeaderSize: handler === undefined ? upstreamMaxHeaderBytes : gatewayMaxHeaderBytes,
     onClosed: onClosed(key === 'Port' ? 'public' : 'internal'),
   });
-  const inside = (listeners.internal = await openListener(internalApp, at('InternalPort')));
+  const inside = (listeners.internal = await openListener({ ...at('InternalPort'), ...internalApp }));
   try {
-    return { inside, outside: (listeners.public = await openListener(publicHandler, at('Port'))) };
+    return { inside, outside: (listeners.public = await openListener({ ...at('Port'), ...publicApp })) };
   } catch (error) {
     await inside.close(AbortSignal.timeout(0));
     throw error;
