@@ -3,8 +3,8 @@ import { answerLimit, limitedTo } from './answer-limit';
 import type { Database } from './database';
 import { connectForLong } from './long-reading';
 
-/** Target size of a batch in characters or bytes. A row may be larger. */
-const batchSize = 64 * 1024;
+/** Target sizes of a batch in characters or bytes: alone, and beside other work. A row may be larger. */
+const batchSize = { alone: 64 * 1024, beside: 16 * 1024 };
 const firstBatch = 8;
 const largestBatch = 512;
 const longestStatementMs = 5 * 60_000;
@@ -29,7 +29,8 @@ export interface LongQuery {
 /**
  * The rows of a query of any length at constant memory, each an array of texts. It uses a cursor in a
  * read-only transaction, so all rows are from one snapshot. One batch is fetched ahead. The first batches are
- * small; later ones hold about 64 KB. Between them the reading yields to other work, see `LongReading`.
+ * small; later ones hold about 64 KB, beside other work 16 KB. Between them the reading yields, see
+ * `LongReading`.
  *
  * Abort `signal` when the rows are not needed any more: the connection is closed at once, and Postgres
  * notices within a second, even during a sort.
@@ -65,8 +66,11 @@ export async function* readInBatches<Row extends (string | null)[]>(
       isLast = rows.length < size;
       if (!isLast) {
         const average = rows.reduce((sum, row) => sum + sizeOf(row), 1) / rows.length;
-        size = Math.min(largestBatch, size * 2, Math.max(1, Math.floor(batchSize / average)));
-        next = yieldToOthers().then(() => fetch(size));
+        next = yieldToOthers().then((isAlone) => {
+          const most = Math.floor(batchSize[isAlone ? 'alone' : 'beside'] / average);
+          size = Math.min(largestBatch, size * 2, Math.max(1, most));
+          return fetch(size);
+        });
         next.catch(() => undefined); // thrown where it is awaited, unless the reader stops before
       }
       if (rows.length > 0) yield rows;
