@@ -2,7 +2,6 @@ import path from 'node:path';
 import { checkoutDir, isFree, SetupError, type PortBook } from '../infra';
 import type { Secrets } from './secrets';
 import {
-  nodeFlags,
   serviceEnvironment,
   serviceNames,
   type ServiceEnvironments,
@@ -143,12 +142,7 @@ export class ServiceSet {
       {
         name: copy.name,
         command: process.execPath,
-        args: [
-          '--enable-source-maps',
-          ...nodeArgs,
-          ...(nodeFlags[copy.service] ?? []),
-          programs?.[copy.service] ?? built,
-        ],
+        args: ['--enable-source-maps', ...nodeArgs, programs?.[copy.service] ?? built],
         env: {
           ...ownEnvironment(),
           // As in the image: each further arena of glibc keeps freed memory of its own.

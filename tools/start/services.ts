@@ -30,16 +30,6 @@ export function serviceByWord(word: string): ServiceName | null {
   return serviceNames.find((name) => name === word || services[name] === word) ?? null;
 }
 
-/**
- * Flags of Node's own. An import makes garbage by the gigabyte, and V8 lets a heap grow to four times what
- * lives in it before it collects: 290 MB in all for a million items, at the same speed 190 MB with 1.4
- * times, 210 MB with 1.7 times. Searches wait while it collects, so that it must not do so too often
- * either.
- */
-export const nodeFlags: Partial<Record<ServiceName, readonly string[]>> = {
-  'datalists-svc': ['--heap-growing-percent=70'],
-};
-
 /** Public and internal base URL of the first copy of a service, and the public ones of all its copies. */
 interface ServiceUrls {
   url: string;

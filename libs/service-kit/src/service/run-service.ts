@@ -1,8 +1,17 @@
+import { setFlagsFromString } from 'node:v8';
 import { loadConfig } from '../config';
 import { createLogger } from '../logging/logger';
 import type { ServiceConfig, ServiceDefinition } from './define-service';
 import type { RunningService } from './service';
 import { startService } from './start-service';
+
+/**
+ * The heap may grow to 1.7 times what lives in it before V8 collects all of it, which takes all cores for 20
+ * to 40 ms. By default V8 allows 1.1 times with few new objects, so that it collected every ten seconds, and
+ * four times with many: an import of a million items had 290 MB in all. At the same speed it has 190 MB with
+ * 1.4 times and 210 MB with 1.7 times.
+ */
+const heapLimit = '--heap-growing-percent=70';
 
 /**
  * Runs the process of a service: reads the configuration, then runs the command in the first argument, or
@@ -46,6 +55,7 @@ async function serve<C extends ServiceConfig, O>(
   definition: ServiceDefinition<C, O>,
   config: C,
 ): Promise<void> {
+  setFlagsFromString(heapLimit);
   const { name } = definition;
   const logger = createLogger(name, { level: config.Logging.Level });
   const die = (message: string) => (error: unknown) => {
