@@ -1,7 +1,7 @@
 import pg from 'pg';
 
 /**
- * A client of pg whose results become garbage as soon as nobody uses them.
+ * A client of pg whose results become garbage as soon as they are unused.
  *
  * For a promise or a time limit pg assigns a new arrow function to a property of each query. V8 allocates a
  * function that is assigned to a property among the old objects, because it takes it for a method. So each
