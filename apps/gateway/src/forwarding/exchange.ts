@@ -229,6 +229,7 @@ class Exchange implements Dispatcher.DispatchHandler {
       if (received < leastBytes && !wasHeldUp && this.#isClientSlow()) this.#cancel(new ClientTimeout());
       [received, wasHeldUp] = [0, stream.writableNeedDrain];
     }, windowMs);
+    // A function literal that is assigned to a property would be allocated in the old generation (ADR 0086).
     const onActivity = (bytes: number) => {
       this.#timer?.refresh();
       received += bytes;
