@@ -18,6 +18,8 @@ export interface Variant {
   about: string;
   /** What its rate counts. */
   unit: string;
+  /** Until V8 has compiled the code that the rounds run, in seconds; default: 4. A short run has less. */
+  warmUpSeconds?: number;
   /** Works for about so long. `warmUp` rounds are not counted. */
   run(seconds: number, warmUp: boolean): Promise<Sample>;
 }
@@ -35,7 +37,7 @@ export interface Comparison {
   warmedUp?(): Promise<unknown>;
 }
 
-const warmUpSeconds = 4;
+const defaultWarmUp = 4;
 
 /**
  * Lets the variants take turns in rounds, so that the noise of a shared machine affects all alike. A ratio
@@ -49,7 +51,7 @@ export async function compare(seconds: number, comparison: Comparison): Promise<
   const rounds = Math.max(3, Math.min(7, Math.round(seconds / 4)));
   const samples = new Map<string, Sample[]>(variants.map(({ name }) => [name, []]));
   for (const variant of variants) {
-    const { errors } = await variant.run(Math.min(warmUpSeconds, seconds / rounds), true);
+    const { errors } = await variant.run(Math.min(variant.warmUpSeconds ?? defaultWarmUp, seconds), true);
     if (errors > 0) throw new Error(`${errors} operations of "${variant.name}" failed in the warm-up.`);
   }
   await comparison.warmedUp?.();
