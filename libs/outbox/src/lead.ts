@@ -96,10 +96,10 @@ export async function lead(options: LeadOptions): Promise<void> {
     const rejected = backedOff.ids();
     const perLane = Math.ceil(options.batchSize / lanes.length);
     const { found, isCut } = await claimRows(client, {
-      ...floors.start(lanes),
       perLane,
       bytes: options.batchBytes,
       excluded: [...inFlight.keys(), ...rejected],
+      ...floors.start(lanes),
     });
     for (const lane of lanes) scans[lane]! += 1;
     for (const { entityId, lane, id, bytes } of found) {

@@ -60,7 +60,7 @@ export async function createSubmission(
   };
   const view = await retry(createOnce, { when: isLostRace, times: attempts, delay: 0 });
   wake(view.id, wakeTimeOf(submission.changes));
-  return { ...view, token };
+  return Object.assign({}, view, { token });
 }
 
 /**
@@ -102,10 +102,13 @@ function statementOf(submission: NewSubmission) {
   };
   const create = submitter
     ? createIdentified({
-        ...values,
-        ...submitter,
+        authProvider: submitter.authProvider,
+        externalSubjectId: submitter.externalSubjectId,
+        appUserId: submitter.appUserId,
+        displayId: submitter.displayId,
         profile: JSON.stringify(submitter.profile),
         refreshes: submitter.refreshes ?? true,
+        ...values,
       })
     : createAnonymous(values);
   return { create, token };

@@ -108,7 +108,7 @@ function statementOf(
     ifMatch,
     traceparent,
   };
-  if ('tokenHash' in target) return saveByToken({ ...values, tokenHash: target.tokenHash });
+  if ('tokenHash' in target) return saveByToken({ tokenHash: target.tokenHash, ...values });
   const savedBy = JSON.stringify(currentContext()?.actor ?? null);
-  return saveById({ ...values, id: target.id, savedBy, audit: auditFacts('submission') });
+  return saveById({ id: target.id, savedBy, audit: auditFacts('submission'), ...values });
 }

@@ -63,7 +63,7 @@ export function createLiveIntake({
     const topic = typeof event === 'string' ? undefined : topicOf(event.head.type);
     if (typeof event === 'string' || topic === undefined) return;
     try {
-      await add({ ...event.head, topic });
+      await add({ topic, ...event.head });
     } catch (error) {
       if (!isDataFault(error)) throw error;
       logger.error({ messageId, error }, 'an event does not fit into the live events');

@@ -99,7 +99,7 @@ export function createDeliverer(deps: DelivererDeps) {
       if (body === null) return 'nothing to send';
       if (performance.now() + timeoutMs > delivery.leaseEndsAt) return 'untried';
       // failpoint: relay.send.before
-      return await attempt(sender, delivery, { ...target, body }, cut.signal);
+      return await attempt(sender, delivery, { body, ...target }, cut.signal);
     } finally {
       releaseBody();
     }

@@ -37,7 +37,7 @@ export function createFanOut({ db, leases, deliverer, sweepAfterSeconds }: FanOu
       const room = sweepAfterSeconds === 0 ? params.room : 0;
       const columns = eventColumns([...events.values()]);
       // failpoint: relay.fan_out.before
-      rows = await db.query(fanOutMessages({ ...columns, ...params, room, sweepAfterSeconds }));
+      rows = await db.query(fanOutMessages({ sweepAfterSeconds, ...columns, ...params, room }));
     } catch (error) {
       leases.abandon(reservation);
       throw error;
@@ -61,7 +61,6 @@ const jobOf = ({ tenantId, endpointId, id }: MadeRow): Job => ({ tenantId, endpo
 /** A large body is read again when it is sent, so that what is in flight has a budget. */
 function leasedRow(row: MadeRow, { envelope, kind, body }: WebhookEvent): LeasedRow {
   return {
-    ...row,
     attempts: 0,
     scheduleStep: 0,
     entity: kind.entity,
@@ -69,5 +68,6 @@ function leasedRow(row: MadeRow, { envelope, kind, body }: WebhookEvent): Leased
     traceparent: envelope.traceparent,
     bytes: sizeOf(body),
     body: sizeOf(body) <= smallBodyBytes ? Buffer.concat(body) : null,
+    ...row,
   };
 }

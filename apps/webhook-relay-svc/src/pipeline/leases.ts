@@ -116,13 +116,13 @@ export function createLeases({ db, box, slots, seconds, maxInFlight }: LeasesOpt
   ): Claimed[] {
     if (rows.length > 0) slots.observeClock(rows.at(-1)!.claimedAt);
     const claimed = rows.map(({ url, authHeader, apiKeySealed, secrets, ...row }): Claimed => ({
-      ...row,
       isFromQueue,
       lease: params.lease,
       leaseEndsAt: startedAt + seconds * 1000,
+      target: url === null ? 'removed' : targetOf({ url, authHeader, apiKeySealed, secrets, ...row }),
+      ...row,
       claimedAt: Math.floor(row.claimedAt),
       sendAt: row.sendAt === null ? null : slots.localTime(row.sendAt),
-      target: url === null ? 'removed' : targetOf({ ...row, url, authHeader, apiKeySealed, secrets }),
     }));
     for (const delivery of claimed) inFlight.add(delivery);
     finish();
@@ -161,7 +161,7 @@ export function createLeases({ db, box, slots, seconds, maxInFlight }: LeasesOpt
     /** Leases due deliveries, tenants and endpoints in turns. */
     async due(): Promise<Claimed[]> {
       const { ready, scheduled } = await currentFloors();
-      const claimed = await claim((params) => claimDue({ ...params, cursor, ready, scheduled }));
+      const claimed = await claim((params) => claimDue({ cursor, ready, scheduled, ...params }));
       cursor = lastTenant(claimed, cursor);
       return claimed;
     },

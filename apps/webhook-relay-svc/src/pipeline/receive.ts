@@ -47,7 +47,7 @@ export function receiveInto(
       if (head === null) reject(error ?? new Error('the connection ended without an answer'));
       else {
         const responseBody = Buffer.concat(chunks).subarray(0, mostBytes);
-        resolve({ ...head, error: error?.message ?? null, responseBody, responseTruncated: truncated });
+        resolve({ error: error?.message ?? null, responseBody, responseTruncated: truncated, ...head });
       }
       if (truncated) controller?.abort(new Error('the answer is cut here'));
     };

@@ -66,7 +66,7 @@ export function createRecorder(db: Database, scheduleSeconds: readonly number[])
       const endedAt = performance.now();
       return {
         status: after.status,
-        endToEndSeconds: await record({ ...after, delivery, attempt, endedAt }),
+        endToEndSeconds: await record({ delivery, attempt, endedAt, ...after }),
       };
     },
     /** The settings do not send its event to its endpoint any more. */

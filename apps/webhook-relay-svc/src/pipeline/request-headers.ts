@@ -11,10 +11,10 @@ const mask = '********';
  * @returns the headers as sent, and as the log shows them: the API key masked
  */
 export function requestHeaders(
-  message: Claimed & { traceparent: string; body: Buffer },
-  target: Target,
+  message: Claimed,
+  target: Target & { traceparent: string; body: Buffer },
 ): Record<'sent' | 'logged', Record<string, string>> {
-  const { messageId, claimedAt, body } = message;
+  const { messageId, claimedAt } = message;
   const own: Record<string, string> = {
     'Content-Type': 'application/json',
     'User-Agent': `Canvass/${productVersion}`,
@@ -24,8 +24,8 @@ export function requestHeaders(
     'X-Service-Hook-Id': messageId,
     'webhook-id': messageId,
     'webhook-timestamp': String(claimedAt),
-    'webhook-signature': sign(target.signingSecrets, messageId, claimedAt, body),
-    traceparent: message.traceparent,
+    'webhook-signature': sign(target.signingSecrets, messageId, claimedAt, target.body),
+    traceparent: target.traceparent,
   };
   if (target.apiKey === null) return { sent: own, logged: own };
   const { header, value } = target.apiKey;

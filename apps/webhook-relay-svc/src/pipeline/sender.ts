@@ -22,7 +22,6 @@ export interface SendResult extends Connect, Omit<Received, 'statusCode' | 'firs
 
 /** The result of an attempt that no answer came to. */
 export const noAnswer = (outcome: Outcome, error: string): SendResult => ({
-  ...noConnect,
   outcome,
   error,
   statusCode: null,
@@ -33,6 +32,7 @@ export const noAnswer = (outcome: Outcome, error: string): SendResult => ({
   responseHeaders: null,
   retryAfter: undefined,
   date: undefined,
+  ...noConnect,
 });
 
 /** The one way out for webhooks. */
@@ -88,11 +88,11 @@ export function createSender({ policy, totalTimeoutMs, resolver = systemResolver
         receiveInto(signal, (handler) => agent.dispatch(request, handler)),
       );
       return {
-        ...answer,
-        ...connect,
         outcome: outcomeOfStatus(answer.statusCode),
         firstByteMs: firstByteAt - started,
         totalMs: performance.now() - started,
+        ...answer,
+        ...connect,
       };
     } catch (error) {
       stop.throwIfAborted();

@@ -119,7 +119,7 @@ export function createIdempotencyStore(options: IdempotencyStoreOptions): Postgr
     const key = { tenantId, route, keyHash };
     const context = `idempotency:${tenantId}:${route}:${keyHash.toString('hex')}`;
     await tx.query(`set local lock_timeout = '5s'`);
-    const [fresh] = await tx.query(reserve({ ...key, fingerprint, keptSeconds }));
+    const [fresh] = await tx.query(reserve({ fingerprint, keptSeconds, ...key }));
     if (!fresh) {
       const [kept] = await tx.query(find(key));
       // Deleted between the two statements, because it expired: the same as a request that has just ended.
@@ -134,7 +134,7 @@ export function createIdempotencyStore(options: IdempotencyStoreOptions): Postgr
       wake: (...args) => tx.afterCommit(() => onCommit(...args)),
     });
     const text = JSON.stringify(answer);
-    await tx.query(keep({ ...key, answer: box ? box.seal(text, context) : text, entityId }));
+    await tx.query(keep({ answer: box ? box.seal(text, context) : text, entityId, ...key }));
     return { outcome: 'made', answer };
   }
 
