@@ -18,8 +18,6 @@ import { kinds, QuietTenant, type Kind, type Window } from './quiet-tenant';
 
 const seconds = Number(process.argv[2] ?? 15);
 const mostRatio = 1.5;
-/** Below this p99 nothing is asserted: two cores have pauses of this length without any load. Milliseconds. */
-const floorMs = 30;
 /** Before a window, so that the attack has reached its limits. */
 const settleMs = 3_000;
 
@@ -27,8 +25,11 @@ const submissions = 200_000;
 const [slowForms, endpointsOfForm] = [500, 20];
 const sideBySide = 8;
 const mostPrinted = 20;
-/** A miss is measured again: programs beside the stack slow a window, too. Not after this many milliseconds. */
-const [mostTries, triesMs] = [3, 420_000];
+/**
+ * The p99 of one window is its third slowest request of a kind, so a pause of the machine decides it. After a
+ * miss the attack is measured again, and the p99 is that of all its windows. Not after this many milliseconds.
+ */
+const [mostWindows, windowsMs] = [5, 600_000];
 
 /** As in production: `npm start` sets higher limits for load tools. */
 const rateLimits = {
@@ -84,7 +85,6 @@ async function formOf(api: Api, webHookSettingsJson: string | null): Promise<str
 /** A window without an attack, and one during it. */
 interface Round {
   name: string;
-  tries: number;
   alone: Window;
   during: Window;
 }
@@ -108,20 +108,21 @@ async function prove(stack: Stack): Promise<boolean> {
   await quiet.measure(seconds); // code is loaded and compiled
   const rounds: Round[] = [];
   const names = Object.keys(attacks) as AttackName[];
-  const lastTry = performance.now() + triesMs;
+  const lastWindow = performance.now() + windowsMs;
   for (const start of [...names.map((name) => [name]), names]) {
     const name = start.length === 1 ? start[0]! : 'all at once';
-    for (let tries = 1; ; tries += 1) {
+    for (let windows = 1; ; windows += 1) {
       const alone = await quiet.measure(seconds);
       await order(attacker, { start });
       await sleep(settleMs);
-      const round = { name, tries, alone, during: await quiet.measure(seconds) };
-      rounds.push(round);
+      rounds.push({ name, alone, during: await quiet.measure(seconds) });
       await order(attacker, { stop: true });
       await sleep(settleMs);
-      const isKept = kinds.every((kind) => keeps(rounds, round, kind));
-      console.log(`  ${name}: ${isKept ? 'ok' : 'missed'} (${tries}. try)`);
-      if (isKept || tries === mostTries || performance.now() > lastTry) break;
+      const isKept = kinds.every((kind) => keeps(rounds, name, kind));
+      console.log(
+        `  ${name}: ${isKept ? 'ok' : 'missed'} (${windows} ${windows === 1 ? 'window' : 'windows'})`,
+      );
+      if (isKept || windows === mostWindows || performance.now() > lastWindow) break;
     }
   }
   attacker.disconnect();
@@ -129,44 +130,58 @@ async function prove(stack: Stack): Promise<boolean> {
   return report(rounds);
 }
 
-/** Of all windows without an attack: what slows the machine for a while is in them, too. Milliseconds. */
-const aloneOf = (rounds: readonly Round[], kind: Kind): number =>
+const p99 = (windows: readonly Window[], kind: Kind): number =>
   percentile(
-    rounds.flatMap(({ alone }) => alone.times[kind]),
+    windows.flatMap(({ times }) => times[kind]),
     0.99,
   );
 
-const duringOf = ({ during }: Round, kind: Kind): number => percentile(during.times[kind], 0.99);
+/** Of all windows without an attack: what slows the machine for a while is in them, too. Milliseconds. */
+const aloneOf = (rounds: readonly Round[], kind: Kind): number =>
+  p99(
+    rounds.map(({ alone }) => alone),
+    kind,
+  );
 
-const keeps = (rounds: readonly Round[], round: Round, kind: Kind): boolean =>
-  duringOf(round, kind) <= Math.max(mostRatio * aloneOf(rounds, kind), floorMs);
+const windowsOf = (rounds: readonly Round[], name: string): Window[] =>
+  rounds.filter((round) => round.name === name).map(({ during }) => during);
 
-/** Prints the last try of each attack, and whether all are within the limit. */
+const duringOf = (rounds: readonly Round[], name: string, kind: Kind): number =>
+  p99(windowsOf(rounds, name), kind);
+
+const keeps = (rounds: readonly Round[], name: string, kind: Kind): boolean =>
+  duringOf(rounds, name, kind) <= mostRatio * aloneOf(rounds, kind);
+
+/** Prints each attack, and whether all are within the limit. */
 function report(rounds: readonly Round[]): boolean {
-  const last = [...new Map(rounds.map((round) => [round.name, round])).values()];
-  const cell = (round: Round, kind: Kind) => {
-    const ratio = duringOf(round, kind) / aloneOf(rounds, kind);
-    return `${duringOf(round, kind).toFixed(0)} ms (${ratio.toFixed(2)})${keeps(rounds, round, kind) ? '' : ' MISSED'}`;
+  const names = [...new Set(rounds.map(({ name }) => name))];
+  const cell = (name: string, kind: Kind) => {
+    const ratio = duringOf(rounds, name, kind) / aloneOf(rounds, kind);
+    return `${duringOf(rounds, name, kind).toFixed(0)} ms (${ratio.toFixed(2)})${keeps(rounds, name, kind) ? '' : ' MISSED'}`;
   };
-  const samples = rounds.reduce((sum, { alone }) => sum + alone.times.create.length, 0);
+  const samplesOf = (windows: readonly Window[]) =>
+    windows.reduce((sum, { times }) => sum + times.create.length, 0);
   console.log(
     markdownTable([
-      ['p99 of the quiet tenant', ...kinds, 'samples of each', 'tries'],
-      ['alone', ...kinds.map((kind) => `${aloneOf(rounds, kind).toFixed(0)} ms`), samples, '-'],
-      ...last.map((round) => [
-        round.name,
-        ...kinds.map((kind) => cell(round, kind)),
-        round.during.times.create.length,
-        round.tries,
+      ['p99 of the quiet tenant', ...kinds, 'samples of each', 'windows'],
+      [
+        'alone',
+        ...kinds.map((kind) => `${aloneOf(rounds, kind).toFixed(0)} ms`),
+        samplesOf(rounds.map(({ alone }) => alone)),
+        rounds.length,
+      ],
+      ...names.map((name) => [
+        name,
+        ...kinds.map((kind) => cell(name, kind)),
+        samplesOf(windowsOf(rounds, name)),
+        windowsOf(rounds, name).length,
       ]),
     ]),
   );
   const failures = rounds.flatMap(({ alone, during }) => [...alone.failures, ...during.failures]);
   for (const failure of failures.slice(0, mostPrinted)) console.log(`  FAILED ${failure}`);
-  console.log(
-    `${failures.length} failed requests (wanted 0); wanted p99: ${mostRatio} of alone, or ${floorMs} ms.`,
-  );
-  return failures.length === 0 && last.every((round) => kinds.every((kind) => keeps(rounds, round, kind)));
+  console.log(`${failures.length} failed requests (wanted 0); wanted p99: ${mostRatio} of alone.`);
+  return failures.length === 0 && names.every((name) => kinds.every((kind) => keeps(rounds, name, kind)));
 }
 
 /** The attack needs more endpoints than a tenant gets by default. */
