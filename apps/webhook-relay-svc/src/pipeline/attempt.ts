@@ -24,7 +24,7 @@ export async function attempt(
 ): Promise<Attempt> {
   const traceparent = continueTrace(delivery.traceparent ?? undefined);
   const { url, body } = target;
-  const { sent, logged } = requestHeaders(delivery, { traceparent, ...target });
+  const { sent, logged } = requestHeaders(delivery, { traceparent, body }, target);
   const result = await sender.send({ url, headers: sent, body }, signal);
   const secrets = [...target.signingSecrets, ...(target.apiKey ? [target.apiKey.value] : [])];
   return {

@@ -12,7 +12,8 @@ const mask = '********';
  */
 export function requestHeaders(
   message: Claimed,
-  target: Target & { traceparent: string; body: Buffer },
+  { traceparent, body }: { traceparent: string; body: Buffer },
+  target: Target,
 ): Record<'sent' | 'logged', Record<string, string>> {
   const { messageId, claimedAt } = message;
   const own: Record<string, string> = {
@@ -24,8 +25,8 @@ export function requestHeaders(
     'X-Service-Hook-Id': messageId,
     'webhook-id': messageId,
     'webhook-timestamp': String(claimedAt),
-    'webhook-signature': sign(target.signingSecrets, messageId, claimedAt, target.body),
-    traceparent: target.traceparent,
+    'webhook-signature': sign(target.signingSecrets, messageId, claimedAt, body),
+    traceparent,
   };
   if (target.apiKey === null) return { sent: own, logged: own };
   const { header, value } = target.apiKey;
