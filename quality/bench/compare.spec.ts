@@ -27,6 +27,21 @@ it('takes turns, and takes a ratio within each round', async () => {
   expect(report.broken).toBe(false);
 });
 
+it('warms a variant up for as long as it asks, but not longer than it is measured', async () => {
+  const warmUps: number[] = [];
+  const asking = (warmUpSeconds: number): Variant => {
+    const plain = variant('ours', [1, 1, 1], []);
+    const run = (seconds: number, warmUp: boolean) => {
+      if (warmUp) warmUps.push(seconds);
+      return plain.run(seconds, warmUp);
+    };
+    return { ...plain, warmUpSeconds, run };
+  };
+  await compare(3, { variants: [asking(2)], ratios: [] });
+  await compare(3, { variants: [asking(30)], ratios: [] });
+  expect(warmUps).toEqual([2, 3]);
+});
+
 it('is broken when an operation failed', async () => {
   const report = await compare(3, { variants: [variant('ours', [1, 1, 1], [], 2)], ratios: [] });
   expect(report.broken).toBe(true);
