@@ -26,8 +26,9 @@ const [slowForms, endpointsOfForm] = [500, 20];
 const sideBySide = 8;
 const mostPrinted = 20;
 /**
- * The p99 of one window is its third slowest request of a kind, so a pause of the machine decides it. After a
- * miss the attack is measured again, and the p99 is that of all its windows. Not after this many milliseconds.
+ * A window has about 250 requests of each kind, so one pause of the machine changes its p99. An attack that
+ * exceeds the limit is measured again, and the p99 is that of all its windows. No window is added after
+ * `windowsMs` milliseconds.
  */
 const [mostWindows, windowsMs] = [5, 600_000];
 
