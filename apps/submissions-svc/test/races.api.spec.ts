@@ -135,3 +135,40 @@ describe('a save that waits while its form is', () => {
     expect(reply?.status).toBe(404);
   });
 });
+
+it('20 racing first creates of one user all succeed when Postgres finds the other row after its check', async () => {
+  const tenant = tenantOf(test);
+  const formId = await tenant.form();
+  const user = tenant.user({ sub: '4712' });
+  const replies = await withSlowIndexes(() =>
+    together(20, () => answered(() => user.post<Submission>(pathOf(formId), {}))),
+  );
+  expect(replies.map(({ status }) => status)).toEqual(Array(20).fill(201));
+  expect(new Set(replies.map(({ body }) => body['submitterId'])).size).toBe(1);
+});
+
+/**
+ * Postgres checks the index of `on conflict`, then inserts into all indexes in the order of their creation.
+ * A slow one before the others lets each statement find the row of another after its check.
+ */
+async function withSlowIndexes<T>(act: () => Promise<T>): Promise<T> {
+  const [key] = await test.db.query<{ name: string; definition: string }>(
+    `select conname as name, pg_get_constraintdef(oid) as definition from pg_constraint
+     where conrelid = 'submitters'::regclass and contype = 'u'`,
+  );
+  const [own] = await test.db.query<{ definition: string }>(
+    `select pg_get_indexdef('submitters_own_user'::regclass) as definition`,
+  );
+  await test.db.query(`
+    create function slowly(text) returns text immutable language plpgsql as $$
+      begin perform pg_sleep(0.2 * random()); return $1; end $$;
+    create index slow on submitters (slowly(external_subject_id));
+    alter table submitters drop constraint ${key!.name}, add constraint ${key!.name} ${key!.definition};
+    drop index submitters_own_user;
+    ${own!.definition}`);
+  try {
+    return await act();
+  } finally {
+    await test.db.query('drop index slow; drop function slowly');
+  }
+}

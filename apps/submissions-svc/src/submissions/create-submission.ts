@@ -6,7 +6,13 @@ import type { Wake } from '@canvass/outbox';
 import { sqlState, violatedConstraint, type IdempotencyUnit, type Queryable } from '@canvass/postgres';
 import type { Actor } from '@canvass/service-kit';
 import type { ResolvedSubmitter } from '../submitters';
-import { createAnonymous, createIdentified, gateConstraint, type CreateRow } from './create.sql';
+import {
+  createAnonymous,
+  createIdentified,
+  gateConstraint,
+  ownUserConstraint,
+  type CreateRow,
+} from './create.sql';
 import { findUnusedToken } from './read.sql';
 import { wakeTimeOf, type SubmissionChanges } from './submission-body';
 import { newToken } from './submission-token';
@@ -36,10 +42,13 @@ export interface NewSubmission {
 export type CreatedSubmission = SubmissionView & { token: string | null };
 
 /**
- * A create can lose once to another submission of the respondent and once to a change of the gate. The rest
- * is reserve.
+ * A create can lose once to another submitter row, once to another submission of the respondent and once to a
+ * change of the gate. The rest is reserve.
  */
 const attempts = 5;
+
+/** Unique indexes that a create violates only if another one was first. */
+const lostAt: ReadonlySet<string | undefined> = new Set([gateConstraint, ownUserConstraint]);
 
 /**
  * Creates a submission with its respondent and its event in one statement. The event is
@@ -116,12 +125,12 @@ function statementOf(submission: NewSubmission) {
 }
 
 /**
- * Whether the statement sees the result of the race when it runs again: another submission of the respondent
- * was first, or the gate was turned on concurrently.
+ * Whether the statement sees the result of the race when it runs again: another create of the respondent was
+ * first, or the gate was turned on concurrently.
  */
 function isLostRace(error: unknown): boolean {
   if (error instanceof Problem) return error.errorCode === 'conflict';
-  return sqlState(error) === '23505' && violatedConstraint(error) === gateConstraint;
+  return sqlState(error) === '23505' && lostAt.has(violatedConstraint(error));
 }
 
 /** Why nothing was created. */

@@ -162,3 +162,9 @@ export const createIdentified = statement<CreateValues & RespondentValues, Creat
 
 /** Two concurrent first submissions of one respondent on a gated form conflict here. */
 export const gateConstraint = 'submissions_restriction_key';
+
+/**
+ * Two concurrent first submissions of one app user can conflict here. `on conflict` handles its own index
+ * only: if the other row appears after its first check, Postgres still inserts into this index and fails.
+ */
+export const ownUserConstraint = 'submitters_own_user';
