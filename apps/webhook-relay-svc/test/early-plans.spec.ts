@@ -39,6 +39,15 @@ afterAll(async () => {
 const pagesFor = (work: () => Promise<unknown>) =>
   pagesOf(db, '^(waiting|deliveries|messages|endpoints)', work);
 
+/** Whether the session runs statements with a plan for all values, instead of one for each call. */
+const keepsPlan = async (...names: string[]) => {
+  const rows = await db.query<{ keeps: boolean }>(
+    'select generic_plans > 0 as keeps from pg_prepared_statements where name = any ($1)',
+    [names],
+  );
+  return rows.map(({ keeps }) => keeps);
+};
+
 it('plans from the time when the tables were empty do not scan whole tables later', async () => {
   const { leases, claimed, take } = lostRelay(db, { maxInFlight: 4 });
   const recorder = createRecorder(db, [60]);
@@ -93,5 +102,6 @@ it('plans from the time when the tables were empty do not scan whole tables late
     [tenant.tenantId, endpoints[0]!.endpointId, former],
   );
   await round();
+  expect(await keepsPlan('fan_out_messages', 'record_results')).toEqual([true, true]);
   for (const [what, number] of Object.entries(pages)) expect([what, number < fewPages]).toEqual([what, true]);
 });

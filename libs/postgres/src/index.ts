@@ -59,4 +59,5 @@ export { migrateCommand, partitionCommand } from './schema-commands';
 export { serviceRoles, type ServiceRole } from './service-roles';
 export { databaseSettingsSchema, type DatabaseSettings } from './settings';
 export { statement, type BoundStatement, type Sql, type Statement } from './statement';
+export { unnestUnseen } from './unnest-unseen';
 export { within } from './within';

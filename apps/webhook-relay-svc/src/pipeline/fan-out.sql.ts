@@ -1,5 +1,5 @@
 import type { EventEnvelope, SettingsRef, WebhookEventKind } from '@canvass/contracts';
-import { statement } from '@canvass/postgres';
+import { statement, unnestUnseen } from '@canvass/postgres';
 import type { LeasedRow, LeaseParams, TargetRow } from './claim.sql';
 
 /** A delivery that was made. If it was leased, its target is there. */
@@ -53,9 +53,9 @@ export const fanOutMessages = statement<FanOutParams, MadeRow>(
   'fan_out_messages',
   `with event as materialized (
      select e.*, (sum(size) over (order by n) - size)::integer as start
-     from unnest($ids::bigint[], $tenantIds::bigint[], $eventNames::text[], $entities::text[], $actions::text[],
+     from ${unnestUnseen(`$ids::bigint[], $tenantIds::bigint[], $eventNames::text[], $entities::text[], $actions::text[],
                  $sizes::integer[], $traceparents::text[], $occurredAt::timestamptz[], $entityIds::bigint[],
-                 $formIds::bigint[], $scopes::text[], $scopeIds::bigint[], $versions::bigint[]) with ordinality
+                 $formIds::bigint[], $scopes::text[], $scopeIds::bigint[], $versions::bigint[]`)} with ordinality
        as e (id, tenant_id, event_name, entity, action, size, traceparent, occurred_at, entity_id, form_id, scope,
              scope_id, version, n)
    ), target as materialized (
@@ -86,7 +86,7 @@ export const fanOutMessages = statement<FanOutParams, MadeRow>(
             case when e.disabled_at is not null or e.removed_at is not null or e.resume_at > clock_timestamp()
                    or e.first_due <= clock_timestamp() then 0
                  else least(least(e.slots, e.max_in_flight) - e.in_flight, slot.free_slots) end as free,
-            $share::integer - coalesce((select u.used from unnest($tenants::bigint[], $used::integer[]) u (tenant_id, used)
+            $share::integer - coalesce((select u.used from ${unnestUnseen('$tenants::bigint[], $used::integer[]')} u (tenant_id, used)
                                      where u.tenant_id = e.tenant_id), 0) as tenant_room
      from locked e
      cross join lateral (

@@ -1,4 +1,4 @@
-import { statement } from '@canvass/postgres';
+import { statement, unnestUnseen } from '@canvass/postgres';
 import { changedEndpoint, deadDelivery, endpointEvent, outboxColumns } from '../operational-events.sql';
 import { lockedEndpoints } from './claim.sql';
 
@@ -95,11 +95,11 @@ export const recordResults = statement<ResultColumns, RecordedRow>(
   'record_results',
   `with result as materialized (
      select *, ${startedAt}
-     from unnest($tenants::bigint[], $deliveries::bigint[], $leases::uuid[], $endpoints::bigint[],
+     from ${unnestUnseen(`$tenants::bigint[], $deliveries::bigint[], $leases::uuid[], $endpoints::bigint[],
                           $statuses::text[], $outcomes::text[], $statusCodes::integer[], $urls::text[],
                           $answered410::boolean[], $retriesInMs::float8[], $scheduleSteps::integer[],
                           $traceparents::text[], ${phasesOfResult}, $totalMs::float8[], $waitedMs::float8[],
-                          $attempts::text[]) with ordinality
+                          $attempts::text[]`)} with ordinality
        as r (tenant_id, delivery_id, lease, endpoint_id, status, outcome, status_code, url, answered_410, retry_in_ms,
              schedule_step, traceparent, ${phases}, total_ms, waited_ms, attempt, position)
    ), ${lockedEndpoints('result')}, ${found('w.lease = r.lease')}, ended as (
@@ -178,8 +178,8 @@ export const logLateAttempts = statement<ResultColumns>(
   `with result as materialized (
      select r.*, ${attempt} as logged
      from (select *, ${startedAt}
-           from unnest($tenants::bigint[], $deliveries::bigint[], $endpoints::bigint[], $outcomes::text[],
-                       ${phasesOfResult}, $totalMs::float8[], $waitedMs::float8[], $attempts::text[])
+           from ${unnestUnseen(`$tenants::bigint[], $deliveries::bigint[], $endpoints::bigint[], $outcomes::text[],
+                       ${phasesOfResult}, $totalMs::float8[], $waitedMs::float8[], $attempts::text[]`)}
              as r (tenant_id, delivery_id, endpoint_id, outcome, ${phases}, total_ms, waited_ms, attempt)) r
    ), ${lockedEndpoints('result')}, ${found('w.attempts = 0')}, first_attempt as (
      update waiting w set attempts = 1 from found r where ${atPlace} and w.attempts = 0
