@@ -1,47 +1,75 @@
 import type { Database } from '@canvass/postgres';
-import { setTimeout as sleep } from 'node:timers/promises';
-import { createScanTurns } from './scan-turns';
+import { createScanTurns, type InTurn } from './scan-turns';
 
-/** Longer than a read after which a tenant does not rest. */
-const readMs = 120;
+/** Two turns of each kind: each tenant has one. */
+const db = { pool: { options: { max: 10 } } } as Database;
+const [alone, beside] = [() => false, () => true];
 
-it.each(['part', 'whole'] as const)('a tenant does not rest after a short read: %s', async (kind) => {
-  const inTurn = createScanTurns({ pool: { options: { max: 10 } } } as Database)[kind];
-  await inTurn('1', () => sleep(10));
-  let isRead = false;
-  const again = inTurn('1', () => Promise.resolve((isRead = true)));
-  await new Promise(setImmediate);
-  expect(isRead).toBe(true);
-  await again;
+beforeEach(() => jest.useFakeTimers());
+afterEach(() => jest.useRealTimers());
+
+/** A read that takes so many milliseconds. */
+const read = (inTurn: InTurn, tenantId: string, ms: number) =>
+  inTurn(tenantId, () => new Promise<void>((resolve) => setTimeout(resolve, ms)));
+
+/** Milliseconds until the next read of the tenant begins. */
+async function waitOf(inTurn: InTurn, tenantId: string): Promise<number> {
+  const askedAt = performance.now();
+  let begunAt: number | undefined;
+  const next = inTurn(tenantId, async () => void (begunAt = performance.now()));
+  while (begunAt === undefined) await jest.advanceTimersByTimeAsync(10);
+  await next;
+  return begunAt - askedAt;
+}
+
+async function readFor(inTurn: InTurn, tenantId: string, ms: number): Promise<void> {
+  const reading = read(inTurn, tenantId, ms);
+  await jest.advanceTimersByTimeAsync(ms);
+  await reading;
+}
+
+it.each(['part', 'whole'] as const)('a tenant does not rest until it has read for 2 s: %s', async (kind) => {
+  const inTurn = createScanTurns(db, beside)[kind];
+  for (let n = 0; n < 10; n += 1) await readFor(inTurn, '1', 200);
+  expect(await waitOf(inTurn, '1')).toBeLessThanOrEqual(10);
+});
+
+it.each([
+  ['a third of a core while it is alone', alone, 3_000],
+  ['a tenth of a core beside other tenants', beside, 10_000],
+])('then its reads use %s', async (_, hasOthers, restMs) => {
+  const inTurn = createScanTurns(db, hasOthers).whole;
+  await readFor(inTurn, '1', 3_000);
+  const waitMs = await waitOf(inTurn, '1');
+  expect(waitMs).toBeGreaterThanOrEqual(restMs - 10);
+  expect(waitMs).toBeLessThanOrEqual(restMs + 20);
+});
+
+it('both kinds of reads use one budget', async () => {
+  const { part, whole } = createScanTurns(db, beside);
+  await readFor(whole, '1', 2_000);
+  await readFor(part, '1', 500);
+  expect(await waitOf(part, '1')).toBeGreaterThan(4_000);
+});
+
+it('a tenant that rested has its budget again', async () => {
+  const inTurn = createScanTurns(db, beside).whole;
+  await readFor(inTurn, '1', 2_000);
+  await jest.advanceTimersByTimeAsync(20_000);
+  await readFor(inTurn, '1', 1_990);
+  expect(await waitOf(inTurn, '1')).toBeLessThanOrEqual(10);
+});
+
+it('another tenant does not wait for one that rests', async () => {
+  const inTurn = createScanTurns(db, beside).whole;
+  await readFor(inTurn, '1', 3_000);
+  expect(await waitOf(inTurn, '2')).toBeLessThanOrEqual(10);
 });
 
 it('a page that reads a part does not wait for reads of all submissions', async () => {
-  const { part, whole } = createScanTurns({ pool: { options: { max: 10 } } } as Database);
-  const order: string[] = [];
-  const read = whole('1', async () => {
-    await sleep(readMs);
-    order.push('whole');
-  });
-  await part('1', () => Promise.resolve(order.push('part')));
-  await read;
-  expect(order).toEqual(['part', 'whole']);
-});
-
-it('a tenant rests twice as long as a long read took, and another tenant does not wait', async () => {
-  // Two turns: each tenant has one.
-  const { whole: inTurn } = createScanTurns({ pool: { options: { max: 10 } } } as Database);
-  const order: string[] = [];
-  const read = (name: string) => async () => {
-    order.push(name);
-    await sleep(readMs);
-  };
-  await inTurn('1', read('first'));
-  const endedAt = performance.now();
-  const again = inTurn('1', read('again'));
-  await inTurn('2', read('other'));
-  expect(order).toEqual(['first', 'other']);
-  await again;
-  expect(order).toEqual(['first', 'other', 'again']);
-  // Minus two milliseconds, because timers count whole ones.
-  expect(performance.now() - endedAt).toBeGreaterThanOrEqual(3 * readMs - 2);
+  const { part, whole } = createScanTurns(db, beside);
+  const reading = read(whole, '1', 1_000);
+  expect(await waitOf(part, '1')).toBeLessThanOrEqual(10);
+  await jest.advanceTimersByTimeAsync(1_000);
+  await reading;
 });

@@ -1,6 +1,6 @@
 import { createTurns, TimeoutError } from '@canvass/async';
 import { Problem } from '@canvass/errors';
-import type { Database } from '@canvass/postgres';
+import { othersCalled, type Database } from '@canvass/postgres';
 import type { ListQuery } from './filter-query';
 
 /** Runs a read of many submissions when it is the turn of the tenant. */
@@ -8,10 +8,12 @@ export type InTurn = <T>(tenantId: string, read: () => Promise<T>) => Promise<T>
 
 /** A request that waits holds no connection. In milliseconds. */
 const longestWaitMs = 15_000;
-/** A tenant rests this many times as long as a long read took: long reads use a third of a core. */
-const restRatio = 2;
-/** After shorter reads the tenant does not rest: together they use a core at most. In milliseconds. */
-const longReadMs = 100;
+/** A tenant may read for this long before it rests. In milliseconds. */
+const burstMs = 2_000;
+/** The part of a core that the reads of a tenant use after that: while it is alone, and beside others. */
+const [shareAlone, shareBesideOthers] = [1 / 3, 1 / 10];
+/** Another tenant is there if it called within this time. In milliseconds. */
+const besideMs = 10_000;
 
 export interface ScanTurns {
   /** For reads that may visit all submissions of a form. */
@@ -22,19 +24,51 @@ export interface ScanTurns {
 
 /**
  * Such reads occupy a core of Postgres for as long as they run. So at most a fifth of the connections of a
- * process run each kind, and a tenant has at most half of these.
+ * process run each kind, and a tenant has at most half of these. Reads of both kinds use the same budget of
+ * the tenant.
+ *
+ * @param hasOthers whether other tenants than this one use the process
  */
-export const createScanTurns = (db: Database): ScanTurns => ({
-  whole: turnsWithRest(db),
-  part: turnsWithRest(db),
-});
+export function createScanTurns(
+  db: Database,
+  hasOthers = (tenantId: string): boolean => othersCalled(db.pool, tenantId, besideMs),
+): ScanTurns {
+  const budgets = createBudgets(hasOthers);
+  return { whole: turnsWithRest(db, budgets), part: turnsWithRest(db, budgets) };
+}
+
+interface Budgets {
+  /** Adds a read to the debt of a tenant. Returns how long the tenant must rest, in milliseconds. */
+  spend(tenantId: string, tookMs: number): number;
+}
+
+/** The debt of a tenant is the time of its reads. It falls by the part of a core that the tenant may use. */
+function createBudgets(hasOthers: (tenantId: string) => boolean): Budgets {
+  const debts = new Map<string, { debtMs: number; at: number }>();
+
+  function settle(tenantId: string, share: number, now: number): number {
+    const { debtMs, at } = debts.get(tenantId) ?? { debtMs: 0, at: now };
+    return Math.max(0, debtMs - share * (now - at));
+  }
+
+  return {
+    spend(tenantId, tookMs) {
+      const now = performance.now();
+      for (const other of debts.keys()) if (settle(other, shareBesideOthers, now) === 0) debts.delete(other);
+      const share = hasOthers(tenantId) ? shareBesideOthers : shareAlone;
+      const debtMs = settle(tenantId, share, now) + tookMs;
+      debts.set(tenantId, { debtMs, at: now });
+      return Math.max(0, debtMs - burstMs) / share;
+    },
+  };
+}
 
 /**
- * A tenant keeps its turn for a while after a long read, so that it does not use a whole core all the time.
+ * A tenant keeps its turn while it rests, so that its next read waits.
  *
  * @returns a function that throws {Problem} `service_unavailable` if there is no turn within 15 s
  */
-function turnsWithRest(db: Database): InTurn {
+function turnsWithRest(db: Database, budgets: Budgets): InTurn {
   const turns = createTurns(Math.max(2, Math.floor(db.pool.options.max / 5)), longestWaitMs);
   return async (tenantId, read) => {
     const giveBack = await turns.take(tenantId).catch((error: unknown) => {
@@ -49,8 +83,8 @@ function turnsWithRest(db: Database): InTurn {
     try {
       return await read();
     } finally {
-      const tookMs = performance.now() - startedAt;
-      if (tookMs > longReadMs) setTimeout(giveBack, restRatio * tookMs).unref();
+      const restMs = budgets.spend(tenantId, performance.now() - startedAt);
+      if (restMs > 0) setTimeout(giveBack, restMs).unref();
       else giveBack();
     }
   };
