@@ -26,11 +26,12 @@ const [slowForms, endpointsOfForm] = [500, 20];
 const sideBySide = 8;
 const mostPrinted = 20;
 /**
- * A window has about 250 requests of each kind, so one pause of the machine changes its p99. An attack that
- * exceeds the limit is measured again, and the p99 is that of all its windows. No window is added after
- * `windowsMs` milliseconds.
+ * A window has about 250 requests of each kind, so one pause of the machine changes its p99. After all attacks,
+ * those that exceed the limit are measured again, and the p99 is that of all their windows. No pass begins after
+ * `passesMs` milliseconds.
  */
-const [mostWindows, windowsMs] = [5, 600_000];
+const [mostWindows, passesMs] = [5, 600_000];
+const allAtOnce = 'all at once';
 
 /** As in production: `npm start` sets higher limits for load tools. */
 const rateLimits = {
@@ -109,23 +110,21 @@ async function prove(stack: Stack): Promise<boolean> {
   await quiet.measure(seconds); // code is loaded and compiled
   const rounds: Round[] = [];
   const names = Object.keys(attacks) as AttackName[];
-  const lastWindow = performance.now() + windowsMs;
-  for (const start of [...names.map((name) => [name]), names]) {
-    const name = start.length === 1 ? start[0]! : 'all at once';
-    for (let windows = 1; ; windows += 1) {
-      const alone = await quiet.measure(seconds);
-      await order(attacker, { start });
-      await sleep(settleMs);
-      rounds.push({ name, alone, during: await quiet.measure(seconds) });
-      await order(attacker, { stop: true });
-      await sleep(settleMs);
-      const isKept = kinds.every((kind) => keeps(rounds, name, kind));
-      console.log(
-        `  ${name}: ${isKept ? 'ok' : 'missed'} (${windows} ${windows === 1 ? 'window' : 'windows'})`,
-      );
-      if (isKept || windows === mostWindows || performance.now() > lastWindow) break;
-    }
-  }
+  const lastPass = performance.now() + passesMs;
+  const measure = async (name: string) => {
+    const alone = await quiet.measure(seconds);
+    await order(attacker, { start: name === allAtOnce ? names : [name as AttackName] });
+    await sleep(settleMs);
+    rounds.push({ name, alone, during: await quiet.measure(seconds) });
+    await order(attacker, { stop: true });
+    await sleep(settleMs);
+    console.log(`  ${name}: ${keepsAll(rounds, name) ? 'ok' : 'missed'}`);
+  };
+  const all = [...names, allAtOnce];
+  const mustRepeat = (name: string) =>
+    performance.now() < lastPass && !keepsAll(rounds, name) && windowsOf(rounds, name).length < mostWindows;
+  for (let left = all; left.length > 0; left = all.filter(mustRepeat))
+    for (const name of left) await measure(name);
   attacker.disconnect();
   await quiet.close();
   return report(rounds);
@@ -152,6 +151,9 @@ const duringOf = (rounds: readonly Round[], name: string, kind: Kind): number =>
 
 const keeps = (rounds: readonly Round[], name: string, kind: Kind): boolean =>
   duringOf(rounds, name, kind) <= mostRatio * aloneOf(rounds, kind);
+
+const keepsAll = (rounds: readonly Round[], name: string): boolean =>
+  kinds.every((kind) => keeps(rounds, name, kind));
 
 /** Prints each attack, and whether all are within the limit. */
 function report(rounds: readonly Round[]): boolean {
@@ -182,7 +184,7 @@ function report(rounds: readonly Round[]): boolean {
   const failures = rounds.flatMap(({ alone, during }) => [...alone.failures, ...during.failures]);
   for (const failure of failures.slice(0, mostPrinted)) console.log(`  FAILED ${failure}`);
   console.log(`${failures.length} failed requests (wanted 0); wanted p99: ${mostRatio} of alone.`);
-  return failures.length === 0 && names.every((name) => kinds.every((kind) => keeps(rounds, name, kind)));
+  return failures.length === 0 && names.every((name) => keepsAll(rounds, name));
 }
 
 /** The attack needs more endpoints than a tenant gets by default. */
