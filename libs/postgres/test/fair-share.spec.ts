@@ -104,7 +104,7 @@ describe('tenants that share the connections of a pool', () => {
   });
 });
 
-it('tells whether another owner has called lately', async () => {
+it('reports whether another owner has called lately', async () => {
   const call = (name: string) => owner.run(name, () => db.query('select'));
   const others = (name: string, ms = 60_000) => othersCalled(db.pool, name, ms);
   expect(others('a')).toBe(false);
