@@ -34,6 +34,12 @@ it.each(['part', 'whole'] as const)('a tenant does not rest until it has read fo
   expect(await waitOf(inTurn, '1')).toBeLessThanOrEqual(10);
 });
 
+it('short reads use nothing of its budget', async () => {
+  const inTurn = createScanTurns(db, beside).whole;
+  for (let n = 0; n < 50; n += 1) await readFor(inTurn, '1', 100);
+  expect(await waitOf(inTurn, '1')).toBeLessThanOrEqual(10);
+});
+
 it.each([
   ['a third of a core while it is alone', alone, 3_000],
   ['a tenth of a core beside other tenants', beside, 10_000],

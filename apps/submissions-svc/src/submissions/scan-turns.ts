@@ -8,11 +8,13 @@ export type InTurn = <T>(tenantId: string, read: () => Promise<T>) => Promise<T>
 
 /** A request that waits holds no connection. In milliseconds. */
 const longestWaitMs = 15_000;
+/** Shorter reads use nothing of the budget: with one turn they use a core at most. In milliseconds. */
+const longReadMs = 100;
 /** A tenant may read for this long before it rests. In milliseconds. */
 const burstMs = 2_000;
 /** The part of a core that the reads of a tenant use after that: while it is alone, and beside others. */
 const [shareAlone, shareBesideOthers] = [1 / 3, 1 / 10];
-/** Another tenant is there if it called within this time. In milliseconds. */
+/** Others are there if one of them called within this time. In milliseconds. */
 const besideMs = 10_000;
 
 export interface ScanTurns {
@@ -24,10 +26,10 @@ export interface ScanTurns {
 
 /**
  * Such reads occupy a core of Postgres for as long as they run. So at most a fifth of the connections of a
- * process run each kind, and a tenant has at most half of these. Reads of both kinds use the same budget of
- * the tenant.
+ * process run each kind, and a tenant has at most half of these. Long reads of both kinds use the same
+ * budget of the tenant.
  *
- * @param hasOthers whether other tenants than this one use the process
+ * @param hasOthers whether other tenants than this one, or anonymous respondents, use the process
  */
 export function createScanTurns(
   db: Database,
@@ -83,7 +85,8 @@ function turnsWithRest(db: Database, budgets: Budgets): InTurn {
     try {
       return await read();
     } finally {
-      const restMs = budgets.spend(tenantId, performance.now() - startedAt);
+      const tookMs = performance.now() - startedAt;
+      const restMs = tookMs > longReadMs ? budgets.spend(tenantId, tookMs) : 0;
       if (restMs > 0) setTimeout(giveBack, restMs).unref();
       else giveBack();
     }
