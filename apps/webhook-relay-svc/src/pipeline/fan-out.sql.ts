@@ -125,7 +125,6 @@ export const fanOutMessages = statement<FanOutParams, MadeRow>(
        from placed p group by p.tenant_id, p.endpoint_id
      ) s
      where e.tenant_id = s.tenant_id and e.id = s.endpoint_id
-       and (s.leased > 0 or least(e.first_due, s.first_due) is distinct from e.first_due)
    )
    select p.id, p.tenant_id as "tenantId", p.endpoint_id as "endpointId", p.message_id as "messageId",
           p.event_name as "eventName", p.leased, extract(epoch from clock_timestamp())::float8 as "claimedAt",
