@@ -1,6 +1,6 @@
 import { eventually } from '@canvass/testing';
 import { randomUUID } from 'node:crypto';
-import type { Page } from 'playwright-core';
+import type { BrowserContext, Page } from 'playwright-core';
 import { openWindow, startBrowser, type ConsoleWindow, type WindowOptions } from './browser';
 import { signIn, type Callers } from './client';
 
@@ -82,6 +82,10 @@ export async function enter(window: ConsoleWindow, user: Account, path = ''): Pr
   await window.signIn(user.email, user.password);
   await window.page.getByRole('navigation', { name: 'Main navigation' }).waitFor();
 }
+
+/** Waits until the browser has no session. The page shows the sign-in before the API answers the sign-out. */
+export const sessionEnded = (context: BrowserContext, gateway: string): Promise<void> =>
+  eventually(async () => expect(await context.cookies(`${gateway}/api/auth/session`)).toEqual([]));
 
 /** Waits until the page of the console has its heading, and nothing in it is being loaded. */
 export async function loaded(page: Page): Promise<void> {

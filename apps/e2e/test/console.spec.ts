@@ -2,7 +2,7 @@ import { eventually } from '@canvass/testing';
 import { randomUUID } from 'node:crypto';
 import type { Page } from 'playwright-core';
 import { codeOf } from '../src/authenticator';
-import { enter, heading, startStage, type Stage } from '../src/console';
+import { enter, heading, sessionEnded, startStage, type Stage } from '../src/console';
 import { continueService, freezeService, stackFile } from '../src/stack';
 
 let stage: Stage;
@@ -129,7 +129,7 @@ describe('the sign-in', () => {
       await heading(page, 'Sign in to Canvass').waitFor();
       await page.reload();
       await heading(page, 'Sign in to Canvass').waitFor();
-      expect(await context.cookies(`${new URL(page.url()).origin}/api/auth/session`)).toEqual([]);
+      await sessionEnded(context, new URL(page.url()).origin);
     });
   });
 

@@ -267,7 +267,8 @@ export function createSession() {
       rememberProvider(null);
       tabs.postMessage('ended');
       become('signed-out');
-      if (ended === null) await fetch(path, { method: 'DELETE' });
+      // The request goes on when the user closes the page at once.
+      if (ended === null) await fetch(path, { method: 'DELETE', keepalive: true });
       else {
         const page = await ended.end();
         if (page !== null) location.assign(page);
