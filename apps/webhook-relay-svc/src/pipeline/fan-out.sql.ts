@@ -43,11 +43,14 @@ type FanOutParams = ReturnType<typeof eventColumns> & LeaseParams & { sweepAfter
 /**
  * Makes for each event its message and one delivery per endpoint of its settings. An event without
  * endpoints, whose message exists because it was delivered again, or whose submission was erased since, makes
- * nothing. Deliveries that may
- * start at once are leased by the same statement, so no second commit stands between an event and its first
- * attempt: as many as their endpoint has free slots and send slots, unless others of the endpoint are due
- * already, up to the room of the process and the share of the tenant. Messages are inserted and endpoints
- * locked in one order everywhere, so there is no deadlock.
+ * nothing.
+ *
+ * Deliveries that may start at once are leased by the same statement, so no second commit stands between an
+ * event and its first attempt: as many as their endpoint has free slots and send slots, unless others of the
+ * endpoint are due already, up to the room of the process and the share of the tenant.
+ *
+ * Messages are inserted and endpoints locked in one order everywhere, so there is no deadlock. An endpoint
+ * that does not change is not written. Its locked row decides that: the row of the snapshot may be older.
  */
 export const fanOutMessages = statement<FanOutParams, MadeRow>(
   'fan_out_messages',
@@ -82,7 +85,7 @@ export const fanOutMessages = statement<FanOutParams, MadeRow>(
      where (e.tenant_id, e.id) in (select tenant_id, endpoint_id from made)
      order by e.tenant_id, e.id for no key update of e
    ), endpoint as materialized (
-     select e.tenant_id, e.id, slot.first_slot, slot.apart,
+     select e.tenant_id, e.id, e.first_due as was_first_due, slot.first_slot, slot.apart,
             case when e.disabled_at is not null or e.removed_at is not null or e.resume_at > clock_timestamp()
                    or e.first_due <= clock_timestamp() then 0
                  else least(least(e.slots, e.max_in_flight) - e.in_flight, slot.free_slots) end as free,
@@ -93,7 +96,7 @@ export const fanOutMessages = statement<FanOutParams, MadeRow>(
        select clock_timestamp() + $leadSeconds::float8 * interval '1 second' as soonest offset 0) now
      cross join lateral send_slots(e.max_per_second, e.next_send_at, now.soonest) slot
    ), ranked as (
-     select m.*, e.first_slot, e.apart, e.tenant_room,
+     select m.*, e.was_first_due, e.first_slot, e.apart, e.tenant_room,
             row_number() over (partition by m.tenant_id, m.endpoint_id order by m.id) as rank, e.free
      from made m join endpoint e on e.tenant_id = m.tenant_id and e.id = m.endpoint_id
    ), within_tenant as (
@@ -120,11 +123,12 @@ export const fanOutMessages = statement<FanOutParams, MadeRow>(
        next_send_at = coalesce(s.next_send_at, e.next_send_at)
      from (
        select p.tenant_id, p.endpoint_id, count(*) filter (where p.leased)::integer as leased,
-              max(p.next_send_at) filter (where p.leased) as next_send_at,
+              max(p.next_send_at) filter (where p.leased) as next_send_at, min(p.was_first_due) as was_first_due,
               case when bool_or(not p.leased) then now() + $sweepAfterSeconds::float8 * interval '1 second' end as first_due
        from placed p group by p.tenant_id, p.endpoint_id
      ) s
      where e.tenant_id = s.tenant_id and e.id = s.endpoint_id
+       and (s.leased > 0 or least(s.was_first_due, s.first_due) is distinct from s.was_first_due)
    )
    select p.id, p.tenant_id as "tenantId", p.endpoint_id as "endpointId", p.message_id as "messageId",
           p.event_name as "eventName", p.leased, extract(epoch from clock_timestamp())::float8 as "claimedAt",
