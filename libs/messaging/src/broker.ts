@@ -74,7 +74,8 @@ export interface Broker {
   publish(messages: readonly OutgoingMessage[]): Promise<PublishResult[]>;
   /**
    * Processes the messages of the queue, at most `prefetch` at once, until stopped. It survives lost
-   * connections and a deleted queue. If a handler throws, its message is retried in 5 s, without limit.
+   * connections and a deleted queue. If a handler throws, it is called again for 30 s; then the message waits
+   * in a retry queue for 5 s, and so on without limit.
    */
   consume(
     queue: string,

@@ -11,6 +11,8 @@ interface ConsumerOptions {
   queue: string;
   prefetch: number;
   logger: Log;
+  /** A message whose handler throws is held for this time before it waits in a retry queue. */
+  holdMs: number;
   handler(message: IncomingMessage): Promise<Outcome>;
   publish(message: OutgoingMessage): Promise<PublishResult>;
   /** Declares the topology again, because the queue may be missing. */
@@ -25,7 +27,9 @@ export interface FollowingConsumer extends Consumer {
   fault(): string | undefined;
 }
 
-const retryAfterThrowMs = 5_000;
+/** Longest wait between two calls of the handler for a message that is held. */
+const longestHoldMs = 2_000;
+const retryAfterHoldMs = 5_000;
 /** Longest wait before consuming again from a queue that is missing or without a leader. */
 const longestWaitMs = 2_000;
 
@@ -108,7 +112,7 @@ export function createConsumer(options: ConsumerOptions): FollowingConsumer {
   async function handle(mine: Life, message: ConsumeMessage): Promise<void> {
     const incoming = incomingOf(message);
     // failpoint: consumer.received
-    const outcome = await decide(incoming);
+    const outcome = await decide(mine, incoming);
     // failpoint: consumer.decided
     if (outcome === 'ack') mine.acks.ack(message);
     else if (outcome === 'dead') mine.acks.reject(message);
@@ -116,16 +120,40 @@ export function createConsumer(options: ConsumerOptions): FollowingConsumer {
     // failpoint: consumer.settled
   }
 
-  async function decide(incoming: IncomingMessage): Promise<Outcome> {
+  /**
+   * If the handler throws, it is called again while the message is held. So an outage of a database does not
+   * move all messages of the queue to the retry queues.
+   */
+  async function decide(mine: Life, incoming: IncomingMessage): Promise<Outcome> {
+    const { messageId, routingKey } = incoming;
+    let failures = 0;
+    const call = async (): Promise<Outcome> => {
+      try {
+        return await options.handler(incoming);
+      } catch (error) {
+        failures += 1;
+        if (failures === 1)
+          logger.error(
+            { queue, messageId, routingKey, error: messageOf(error) },
+            'handler failed; the message will be retried',
+          );
+        throw error;
+      }
+    };
     try {
-      return await options.handler(incoming);
+      return await retry(call, {
+        when: () => mine.open,
+        deadlineMs: options.holdMs,
+        delay: () => backOff(failures - 1, longestHoldMs),
+        signal: stopping.signal,
+      });
     } catch (error) {
-      const { messageId, routingKey } = incoming;
-      logger.error(
-        { queue, messageId, routingKey, error: messageOf(error) },
-        'handler failed; the message will be retried',
-      );
-      return { retryInMs: retryAfterThrowMs };
+      if (mine.open && !stopping.signal.aborted)
+        logger.error(
+          { queue, messageId, routingKey, failures, error: messageOf(error) },
+          'handler keeps failing; the message waits in a retry queue',
+        );
+      return { retryInMs: retryAfterHoldMs };
     }
   }
 

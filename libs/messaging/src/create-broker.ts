@@ -18,6 +18,8 @@ export interface BrokerOptions {
   logger: Log;
   /** How long `publish` waits for confirms; default 15 s. */
   confirmTimeoutMs?: number;
+  /** How long a consumer holds a message whose handler throws; default 30 s. */
+  holdMs?: number;
 }
 
 /** How long a fault of the topology is reported after its repair, at most. */
@@ -127,6 +129,7 @@ export function createBroker(settings: BrokerSettings, options: BrokerOptions): 
         queue,
         prefetch,
         logger,
+        holdMs: options.holdMs ?? 30_000,
         handler,
         publish: async (message) => (await publisher.publish([message]))[0]!,
         redeclare: declare,

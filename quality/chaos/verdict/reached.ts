@@ -38,9 +38,13 @@ const inLogs: Record<string, readonly [RegExp, Demand]> = {
     message('webhook settings unavailable; the event will be retried'),
     'long',
   ],
-  'An event waited in a retry queue, because its handler failed': [
+  'The handler of an event failed and was called again': [
     message('handler failed; the message will be retried'),
     'long',
+  ],
+  'An event waited in a retry queue, because its handler kept failing': [
+    message('handler keeps failing; the message waits in a retry queue'),
+    'none',
   ],
   'A copy for a retry queue was not confirmed': [message('failed to queue a retry'), 'none'],
   'A lease expired and was released': [message('expired leases released'), 'long'],
