@@ -36,8 +36,14 @@ it.each(['part', 'whole'] as const)('a tenant does not rest until it has read fo
 
 it('short reads use nothing of its budget', async () => {
   const inTurn = createScanTurns(db, beside).whole;
-  for (let n = 0; n < 50; n += 1) await readFor(inTurn, '1', 100);
+  for (let n = 0; n < 100; n += 1) await readFor(inTurn, '1', 30);
   expect(await waitOf(inTurn, '1')).toBeLessThanOrEqual(10);
+});
+
+it('pages of a part use its budget', async () => {
+  const inTurn = createScanTurns(db, beside).part;
+  for (let n = 0; n < 56; n += 1) await readFor(inTurn, '1', 40);
+  expect(await waitOf(inTurn, '1')).toBeGreaterThanOrEqual(190);
 });
 
 it.each([

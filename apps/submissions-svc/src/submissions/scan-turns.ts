@@ -8,8 +8,11 @@ export type InTurn = <T>(tenantId: string, read: () => Promise<T>) => Promise<T>
 
 /** A request that waits holds no connection. In milliseconds. */
 const longestWaitMs = 15_000;
-/** Shorter reads use nothing of the budget: with one turn they use a core at most. In milliseconds. */
-const longReadMs = 100;
+/**
+ * Shorter reads use nothing of the budget. Lists by an index are shorter, at ten million submissions, too; a
+ * page of a part takes 40 ms and more. In milliseconds.
+ */
+const longReadMs = 30;
 /** A tenant may read for this long before it rests. In milliseconds. */
 const burstMs = 2_000;
 /** The part of a core that the reads of a tenant use after that: while it is alone, and beside others. */
@@ -20,14 +23,14 @@ const besideMs = 10_000;
 export interface ScanTurns {
   /** For reads that may visit all submissions of a form. */
   whole: InTurn;
-  /** For pages that read a part of them, see `endOfPart`. They are short and do not wait for the others. */
+  /** For pages that read a part of them, see `endOfPart`. They do not wait for the others. */
   part: InTurn;
 }
 
 /**
  * Such reads occupy a core of Postgres for as long as they run. So at most a fifth of the connections of a
- * process run each kind, and a tenant has at most half of these. Long reads of both kinds use the same
- * budget of the tenant.
+ * process run each kind, and a tenant has at most half of these. Both kinds use one budget of the tenant, but
+ * for short reads.
  *
  * @param hasOthers whether other tenants than this one, or anonymous respondents, use the process
  */
