@@ -267,7 +267,7 @@ export function createSession() {
       rememberProvider(null);
       tabs.postMessage('ended');
       become('signed-out');
-      // The request goes on when the user closes the page at once.
+      // The request continues if the user closes the page at once.
       if (ended === null) await fetch(path, { method: 'DELETE', keepalive: true });
       else {
         const page = await ended.end();
