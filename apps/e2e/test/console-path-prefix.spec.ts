@@ -1,5 +1,6 @@
+import { eventually } from '@canvass/testing';
 import { randomUUID } from 'node:crypto';
-import { enter, heading, sessionEnded, startStage, type Stage } from '../src/console';
+import { enter, heading, sessionCookies, startStage, type Stage } from '../src/console';
 import { startPrefixedGateway, type PrefixedGateway } from '../src/prefixed-gateway';
 import { stackFile } from '../src/stack';
 import { startTlsProxy, type TlsProxy } from '../src/tls-proxy';
@@ -65,7 +66,7 @@ it('works at a path of a host: sign-in, lists, records, preview, import, documen
       await heading(page, 'Sign in to Canvass').waitFor();
       await page.goto(`${proxy.url}/api/docs`);
       await page.locator('option', { hasText: `${prefix} - The gateway` }).waitFor({ state: 'attached' });
-      await sessionEnded(context, proxy.url);
+      await eventually(async () => expect(await sessionCookies(context, proxy.url)).toEqual([]));
     },
     { gateway: proxy.url },
   );
@@ -124,7 +125,7 @@ it('signs in behind a proxy that ends TLS at a host of its own, with a cookie fo
         await page.getByRole('button', { name: /Account/ }).click();
         await page.getByRole('menuitem', { name: 'Sign out' }).click();
         await heading(page, 'Sign in to Canvass').waitFor();
-        await sessionEnded(context, plain.url);
+        await eventually(async () => expect(await sessionCookies(context, plain.url)).toEqual([]));
       },
       { gateway: plain.url },
     );

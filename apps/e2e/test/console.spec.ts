@@ -2,7 +2,7 @@ import { eventually } from '@canvass/testing';
 import { randomUUID } from 'node:crypto';
 import type { Page } from 'playwright-core';
 import { codeOf } from '../src/authenticator';
-import { enter, heading, sessionEnded, startStage, type Stage } from '../src/console';
+import { enter, heading, sessionCookies, startStage, type Stage } from '../src/console';
 import { continueService, freezeService, stackFile } from '../src/stack';
 
 let stage: Stage;
@@ -129,7 +129,9 @@ describe('the sign-in', () => {
       await heading(page, 'Sign in to Canvass').waitFor();
       await page.reload();
       await heading(page, 'Sign in to Canvass').waitFor();
-      await sessionEnded(context, new URL(page.url()).origin);
+      await eventually(async () =>
+        expect(await sessionCookies(context, new URL(page.url()).origin)).toEqual([]),
+      );
     });
   });
 
