@@ -140,3 +140,11 @@ describe('GET .../versions', () => {
     expect((await tenant.admin.get(`${one}/versions`)).status).toBe(404);
   });
 });
+
+it('submissions have no trigger before updates, with which `returning old` may return an older row', async () => {
+  const triggers = await test.db.query(
+    `select pg_get_triggerdef(oid) as definition from pg_trigger
+     where tgrelid = 'submissions'::regclass and pg_get_triggerdef(oid) ~ ' BEFORE .*UPDATE.* FOR EACH ROW'`,
+  );
+  expect(triggers).toEqual([]);
+});

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Database } from '@canvass/postgres';
-import { eventually } from '@canvass/testing';
+import { behindLock, eventually } from '@canvass/testing';
 import { createRecorder } from '../src/pipeline';
 import { unreadable } from '../src/pipeline/attempt';
 import type { Claimed } from '../src/pipeline/leases';
@@ -53,6 +53,18 @@ describe('results', () => {
     ]);
     expect(order).toEqual(['queue', 'with its event']);
     expect(groups).toHaveLength(2);
+  });
+
+  it('do not report an endpoint that another transaction disabled meanwhile', async () => {
+    const [delivery] = await leased(1);
+    const own = [delivery!.tenantId];
+    await behindLock(
+      world.db,
+      (tx) => tx.query('select from endpoints where tenant_id = $1 for update', own),
+      [() => createRecorder(world.db, [60]).attempt(delivery!, unreadable)],
+      (tx) => tx.query('update endpoints set disabled_at = now() where tenant_id = $1', own),
+    );
+    expect(await world.db.query('select event_type from outbox where tenant_id = $1', own)).toEqual([]);
   });
 
   it('have the times of their attempts, however long they wait', async () => {

@@ -126,7 +126,7 @@ export const markEndpoints = statement<Version>(
        cross join lateral (select named.url <> was.url and was.disabled_reason <> 'manual' as is_reset) moved
      where e.tenant_id = was.tenant_id and e.id = was.id
        and (e.url, e.removed_at is null) is distinct from (coalesce(named.url, e.url), named.id is not null)
-     returning ${changedEndpoint}, old.failing_since, e.revision > old.revision as is_news
+     returning ${changedEndpoint}, was.failing_since, e.revision > was.revision as is_news
    ), recovered as (
      select * from marked where is_news
    )

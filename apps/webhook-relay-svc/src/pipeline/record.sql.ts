@@ -89,7 +89,8 @@ const results = `r.status, r.outcome, r.status_code, r.url, r.answered_410, r.tr
  * first, in order. A delivery and its endpoint change only if the delivery still has the lease of the
  * result. What has ended leaves \`waiting\`; what failed waits for its next attempt; both are written to
  * the log. Of several results of one endpoint the last decides its health. Disabled endpoints and dead
- * deliveries are reported in the outbox.
+ * deliveries are reported in the outbox. This statement disabled an endpoint if `disabled_at` is its own
+ * time: `old` would show an older row (decision 0090).
  */
 export const recordResults = statement<ResultColumns, RecordedRow>(
   'record_results',
@@ -134,7 +135,7 @@ export const recordResults = statement<ResultColumns, RecordedRow>(
                             or (${isUrlGone} and e.disabled_at is null) then now() else e.modified_at end
      from standing s
      where e.tenant_id = s.tenant_id and e.id = s.endpoint_id
-     returning ${changedEndpoint}, e.failing_since, old.disabled_at is null and e.disabled_at is not null as is_news
+     returning ${changedEndpoint}, e.failing_since, ${isUrlGone} and e.disabled_at = now() as is_news
    ), disabled as (
      select * from endpoint where is_news
    ), logged as (
