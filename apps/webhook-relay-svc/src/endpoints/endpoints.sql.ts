@@ -110,14 +110,11 @@ type Traced = Endpoint & { traceparent: string | null };
 /** Its due deliveries can be claimed at once. */
 export const enableEndpoint = statement<Traced>(
   'enable_endpoint',
-  `with was as materialized (
-     select failing_since from endpoints where ${isIt} for no key update
-   ), changed as (
+  `with changed as (
      update endpoints e set disabled_at = null, disabled_reason = null, failing_since = null, slots = max_in_flight,
        failures = 0, resume_at = null, reported_failing = false, revision = revision + 1, modified_at = now()
-     from was
      where ${isIt} and disabled_at is not null
-     returning ${changedEndpoint}, was.failing_since
+     returning ${changedEndpoint}, old.failing_since
    )
    insert into outbox ${outboxColumns}
    ${endpointEvent('changed', { type: `'webhook.endpoint_recovered'`, traceparent: '$traceparent', more: `'reason', 'enabled'` })}`,
