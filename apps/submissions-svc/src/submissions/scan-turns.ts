@@ -29,8 +29,8 @@ export interface ScanTurns {
 
 /**
  * Such reads occupy a core of Postgres for as long as they run. So at most a fifth of the connections of a
- * process run each kind, and a tenant has at most half of these. Both kinds use one budget of the tenant. Short
- * reads are not counted.
+ * process run each kind, and a tenant has at most half of these. Both kinds use one budget of the tenant.
+ * Short reads are not counted.
  *
  * @param hasOthers whether other tenants than this one, or anonymous respondents, use the process
  */
