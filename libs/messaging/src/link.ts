@@ -47,6 +47,7 @@ export function createLink(options: LinkOptions): Link {
       timeout: 10_000,
       clientProperties: { connection_name: name },
     });
+    writeTogether(streamOf(model));
     let cause = 'closed';
     // Without a listener an error event ends the process. 'close' always follows it.
     model.on('error', (error) => (cause = error.message));
@@ -116,6 +117,26 @@ export function createLink(options: LinkOptions): Link {
   };
 }
 
+/** The socket. amqplib has no other way to it. */
+function streamOf(model: ChannelModel): Duplex {
+  return (model.connection as unknown as { stream: Duplex }).stream;
+}
+
+/**
+ * amqplib writes each message by itself. This writes those of one turn of the event loop with one system
+ * call, or several if they exceed the buffer of the socket.
+ */
+function writeTogether(stream: Duplex): void {
+  const write = stream.write.bind(stream) as (...args: unknown[]) => boolean;
+  stream.write = (...args: unknown[]) => {
+    if (stream.writableCorked === 0) {
+      stream.cork();
+      process.nextTick(() => stream.uncork());
+    }
+    return write(...args);
+  };
+}
+
 /** The server default of half a minute is long for noticing a lost broker. */
 function withHeartbeat(url: string): string {
   const parsed = new URL(url);
@@ -125,11 +146,10 @@ function withHeartbeat(url: string): string {
 
 /** Does not wait for a broker that does not respond to the close. */
 async function closeModel(model: ChannelModel): Promise<void> {
-  const { stream } = model.connection as unknown as { stream?: Duplex };
   const closed = new Promise<void>((resolve) => model.once('close', () => resolve()));
   // `close` rejects if it is closed already. A destroyed stream only emits the event.
   await withTimeout(Promise.race([model.close().catch(() => undefined), closed]), 2_000).catch(() => {
-    stream?.destroy(new Error('the broker did not answer the close'));
+    streamOf(model).destroy(new Error('the broker did not answer the close'));
     return closed;
   });
 }

@@ -1,5 +1,5 @@
 import { exchanges, retryQueueName, type QueueDeclaration, type Topology } from '@canvass/contracts';
-import { testVhost, type TestVhost } from '@canvass/testing';
+import { eventually, testVhost, type TestVhost } from '@canvass/testing';
 import { connect, type Channel } from 'amqplib';
 import { createBroker, type Broker, type BrokerOptions, type Log, type OutgoingMessage } from '../src';
 
@@ -68,10 +68,14 @@ export interface BrokerFixture {
   lines: LogLine[];
   /** A broker that is closed at the end of the spec. */
   broker(overrides?: Partial<BrokerOptions> & { url?: string }): Broker;
+  /** The same, connected. */
+  connected(overrides?: Partial<BrokerOptions>): Promise<Broker>;
   /** Takes the current messages of a queue. */
   take(queue: string): Promise<{ id: string; body: string; headers: Record<string, unknown> }[]>;
   /** Number of ready messages in a queue. */
   count(queue: string): Promise<number>;
+  /** Waits until the queue is empty. */
+  empty(queue: string): Promise<void>;
   end(): Promise<void>;
 }
 
@@ -79,12 +83,20 @@ export async function brokerFixture(): Promise<BrokerFixture> {
   const vhost = await testVhost();
   const { log, lines } = recordingLog();
   const brokers: Broker[] = [];
+  const start: BrokerFixture['broker'] = ({ url = vhost.url, ...overrides } = {}) => {
+    const broker = createBroker({ Url: url }, { name: 'spec', topology, logger: log, ...overrides });
+    brokers.push(broker);
+    return broker;
+  };
+  const count = (queue: string) =>
+    onChannel(vhost, async (channel) => (await channel.checkQueue(queue)).messageCount);
   return {
     vhost,
     lines,
-    broker({ url = vhost.url, ...overrides } = {}) {
-      const broker = createBroker({ Url: url }, { name: 'spec', topology, logger: log, ...overrides });
-      brokers.push(broker);
+    broker: start,
+    async connected(overrides) {
+      const broker = start(overrides);
+      await broker.whenConnected();
       return broker;
     },
     take: (queue) =>
@@ -97,7 +109,8 @@ export async function brokerFixture(): Promise<BrokerFixture> {
           taken.push({ id: String(message.properties.messageId), body: message.content.toString(), headers });
         }
       }),
-    count: (queue) => onChannel(vhost, async (channel) => (await channel.checkQueue(queue)).messageCount),
+    count,
+    empty: (queue) => eventually(async () => expect(await count(queue)).toBe(0)),
     async end() {
       await Promise.all(brokers.map((broker) => broker.close()));
       await vhost.drop();
@@ -124,4 +137,9 @@ export function message(overrides: Partial<OutgoingMessage> = {}): OutgoingMessa
     body: Buffer.from(`{"n":${made}}`),
     ...overrides,
   };
+}
+
+/** Publishes the messages and expects that the broker takes them all. */
+export async function publishAll(broker: Broker, ...messages: OutgoingMessage[]): Promise<void> {
+  expect((await broker.publish(messages)).filter((result) => !result.ok)).toEqual([]);
 }

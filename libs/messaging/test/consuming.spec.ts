@@ -2,22 +2,16 @@ import { eventually } from '@canvass/testing';
 import { connect } from 'amqplib';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { brokerCheck, type Broker, type IncomingMessage } from '../src';
-import { brokerFixture, message, type BrokerFixture } from './broker-fixture';
+import { brokerFixture, message, publishAll, type BrokerFixture } from './broker-fixture';
 import { consumeOf, tcpProxy } from './tcp-proxy';
 
 let fixture: BrokerFixture;
 let broker: Broker;
 beforeEach(async () => {
   fixture = await brokerFixture();
-  broker = fixture.broker();
-  await broker.whenConnected();
+  broker = await fixture.connected();
 });
 afterEach(() => fixture.end());
-
-const send = async (...messages: ReturnType<typeof message>[]) =>
-  expect((await broker.publish(messages)).filter((result) => !result.ok)).toEqual([]);
-
-const empty = (queue: string) => eventually(async () => expect(await fixture.count(queue)).toBe(0));
 
 describe('outcomes', () => {
   it('ack: done', async () => {
@@ -27,7 +21,7 @@ describe('outcomes', () => {
       return 'ack';
     });
     const sent = message({ headers: { tenant: '7' } });
-    await send(sent);
+    await publishAll(broker, sent);
     await eventually(() => expect(seen).toHaveLength(1));
     expect(seen[0]).toMatchObject({
       messageId: sent.messageId,
@@ -38,13 +32,13 @@ describe('outcomes', () => {
       deliveryCount: 0,
     });
     await consumer.stop();
-    await empty('work');
+    await fixture.empty('work');
   });
 
   it('dead: goes to the dead-letter exchange', async () => {
     broker.consume('work', { prefetch: 10 }, async () => 'dead');
     const sent = message();
-    await send(sent);
+    await publishAll(broker, sent);
     const dead = await eventually(async () => {
       const taken = await fixture.take('dead');
       return taken.length > 0 ? taken : false;
@@ -59,7 +53,7 @@ describe('outcomes', () => {
       return seen.length < 3 ? { retryInMs: 1_000 } : 'ack';
     });
     const sent = message({ headers: { tenant: '7' } });
-    await send(sent);
+    await publishAll(broker, sent);
     await eventually(() => expect(seen).toHaveLength(3));
     expect(seen.map(({ deliveryCount }) => deliveryCount)).toEqual([0, 1, 2]);
     expect(seen[2]).toMatchObject({
@@ -68,8 +62,8 @@ describe('outcomes', () => {
       body: sent.body,
       headers: { tenant: '7' },
     });
-    await empty('work');
-    await empty('work.retry.1s');
+    await fixture.empty('work');
+    await fixture.empty('work.retry.1s');
   });
 
   it('retries of one cause are counted in a row', async () => {
@@ -81,7 +75,7 @@ describe('outcomes', () => {
       if (seen.length > causes.length) return 'ack';
       return cause === undefined ? { retryInMs: 1_000 } : { retryInMs: 1_000, cause };
     });
-    await send(message());
+    await publishAll(broker, message());
     await eventually(() => expect(seen).toHaveLength(5));
     expect(seen.map(({ retriesOfCause }) => retriesOfCause)).toEqual([
       undefined,
@@ -96,9 +90,9 @@ describe('outcomes', () => {
     await fixture.vhost.api('DELETE', '/queues/:vhost/work.retry.1s');
     let seen = 0;
     broker.consume('work', { prefetch: 10 }, async () => (++seen < 2 ? { retryInMs: 500 } : 'ack'));
-    await send(message());
+    await publishAll(broker, message());
     await eventually(() => expect(seen).toBe(2));
-    await empty('work');
+    await fixture.empty('work');
   });
 });
 
@@ -114,7 +108,7 @@ describe('a consumer', () => {
       done += 1;
       return 'ack';
     });
-    await send(...Array.from({ length: 30 }, () => message()));
+    await publishAll(broker, ...Array.from({ length: 30 }, () => message()));
     await eventually(() => expect(done).toBe(30));
     expect(most).toBe(3);
   });
@@ -129,11 +123,11 @@ describe('a consumer', () => {
       return 'ack';
     });
     const sent = Array.from({ length: 5 }, () => message());
-    await send(...sent);
+    await publishAll(broker, ...sent);
     await eventually(() => expect(seen).toHaveLength(2));
     let stopped = false;
     const stopping = consumer.stop().then(() => (stopped = true));
-    await send(message());
+    await publishAll(broker, message());
     await sleep(100);
     expect(stopped).toBe(false);
     finish();
@@ -151,7 +145,7 @@ describe('a consumer', () => {
       if (seen.length === 1) await gate;
       return 'ack';
     });
-    await send(message());
+    await publishAll(broker, message());
     await eventually(() => expect(seen).toHaveLength(1));
     await eventually(async () => expect(await fixture.vhost.closeConnections()).toBeGreaterThan(1));
     await eventually(() => expect(seen.length).toBeGreaterThan(1));
@@ -163,8 +157,8 @@ describe('a consumer', () => {
         expect.objectContaining({ level: 'debug', message: expect.stringContaining('not settled') }),
       ),
     );
-    await empty('work');
-    await eventually(() => send(message()));
+    await fixture.empty('work');
+    await eventually(() => publishAll(broker, message()));
     await eventually(() => expect(seen.length).toBeGreaterThan(2));
   });
 
@@ -174,7 +168,7 @@ describe('a consumer', () => {
       seen.push(messageId);
       return 'ack';
     });
-    await send(message());
+    await publishAll(broker, message());
     await eventually(() => expect(seen).toHaveLength(1));
     await fixture.vhost.api('DELETE', '/queues/:vhost/work');
     await eventually(async () => {
@@ -229,7 +223,7 @@ describe('a consumer', () => {
     }
     await closing;
     await eventually(() => expect(accepted.filter((id) => !seen.has(id))).toEqual([]));
-    await empty('work');
+    await fixture.empty('work');
   });
 
   it('is not affected by a queue whose consumption ends the connection, which is tried less and less often', async () => {
@@ -244,7 +238,7 @@ describe('a consumer', () => {
       await released;
       return 'ack';
     });
-    await send(message(), message(), message());
+    await publishAll(broker, message(), message(), message());
     await eventually(() => expect(deliveries).toEqual([0, 0, 0]));
     other.consume('full', { prefetch: 1 }, async () => 'ack');
     const waits = () =>
@@ -258,7 +252,7 @@ describe('a consumer', () => {
     } finally {
       release();
     }
-    await empty('work');
+    await fixture.empty('work');
     expect(deliveries).toEqual([0, 0, 0]);
     await proxy.close();
   });
@@ -270,7 +264,7 @@ describe('a consumer', () => {
       handled += 1;
       return 'ack';
     });
-    await send(message());
+    await publishAll(broker, message());
     await eventually(async () => expect(await fixture.count('work')).toBe(0));
     await broker.close();
     expect(handled).toBe(1);
@@ -288,7 +282,7 @@ it('a consumer that is stopped before its channel is open keeps no messages', as
     })
     .stop();
   const sent = Array.from({ length: 30 }, () => message());
-  await send(...sent);
+  await publishAll(broker, ...sent);
   const seen = new Set<string>();
   broker.consume('work', { prefetch: 10 }, async ({ messageId }) => {
     seen.add(messageId);
