@@ -36,13 +36,16 @@ export interface Options {
   profile: boolean;
 }
 
+/** Postgres and RabbitMQ, with the superuser's URL of the database. */
+type Servers = Pick<Stack['file'], 'databaseUrl' | 'amqpUrl' | 'infra'>;
+
 /**
  * What a scenario runs in: a private stack or its servers alone, and processes of its own. `end` stops all.
  */
 export class Bench {
   private readonly endings: (() => Promise<unknown>)[] = [];
   private running: Promise<Stack> | undefined;
-  private alone: Promise<{ databaseUrl: string; amqpUrl: string }> | undefined;
+  private alone: Promise<Servers> | undefined;
 
   /** @param dir where the stack keeps its files */
   constructor(
@@ -68,11 +71,8 @@ export class Bench {
     }));
   }
 
-  /**
-   * Superuser URL of the database, and URL of the broker: of the stack if it runs, else of servers without
-   * services.
-   */
-  async servers(): Promise<{ databaseUrl: string; amqpUrl: string }> {
+  /** Those of the stack if it runs, else servers without services. */
+  async servers(): Promise<Servers> {
     return this.running ? (await this.running).file : (this.alone ??= this.serversAlone());
   }
 
@@ -116,7 +116,7 @@ export class Bench {
     await this.running?.then((stack) => stack.stop()).catch(() => undefined);
   }
 
-  private async serversAlone(): Promise<{ databaseUrl: string; amqpUrl: string }> {
+  private async serversAlone(): Promise<Servers> {
     const { dir } = this;
     const { postgres, rabbitmq } = await acquireInfra({
       dir,
@@ -128,7 +128,11 @@ export class Bench {
     });
     this.atEnd(() => Promise.all([postgres.stop(), rabbitmq.stop()]));
     await Promise.all([postgres.start(), rabbitmq.start()]);
-    return { databaseUrl: postgres.url, amqpUrl: rabbitmq.url };
+    return {
+      databaseUrl: postgres.url,
+      amqpUrl: rabbitmq.url,
+      infra: { postgres: { pid: postgres.pid() }, rabbitmq: { pid: rabbitmq.pid() } },
+    };
   }
 
   /** Node writes the CPU profile of a process when it ends, named by its process id. */

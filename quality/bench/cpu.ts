@@ -22,7 +22,7 @@ export async function watchCpu(
   processes: readonly (readonly [name: string, pid: number])[],
   variants: readonly Variant[],
 ) {
-  const { infra } = (await bench.stack()).file;
+  const { infra } = await bench.servers();
   const { rows } = await (await bench.database()).query<{ pid: number }>('select pg_backend_pid() as pid');
   const roots: (readonly [name: string, pid: number])[] = [
     ...processes,
@@ -85,7 +85,8 @@ function treeMs(pid: number, children: ReadonlyMap<number, number[]>): number {
   return (children.get(pid) ?? []).reduce((sum, child) => sum + treeMs(child, children), own);
 }
 
-function childrenByParent(): Map<number, number[]> {
+/** The ids of the child processes of each process. */
+export function childrenByParent(): Map<number, number[]> {
   const children = new Map<number, number[]>();
   for (const pid of readdirSync('/proc')
     .map(Number)
