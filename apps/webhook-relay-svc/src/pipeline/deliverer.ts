@@ -41,7 +41,7 @@ const untilRecorded = {
 export function createDeliverer(deps: DelivererDeps) {
   const { db, leases, bodies, sender, slots, recorder, health, metrics, logger, timeoutMs } = deps;
   const running = new Set<Promise<void>>();
-  const listeners: (() => void)[] = [];
+  const listeners: ((delivery: Claimed) => void)[] = [];
   const cut = new AbortController();
   setMaxListeners(0, cut.signal);
 
@@ -57,7 +57,7 @@ export function createDeliverer(deps: DelivererDeps) {
       .then(() => {
         leases.end(delivery);
         running.delete(done);
-        for (const listener of listeners) listener();
+        for (const listener of listeners) listener(delivery);
       });
     running.add(done);
   }
@@ -133,7 +133,7 @@ export function createDeliverer(deps: DelivererDeps) {
     /** Starts each of them; they run side by side. */
     start: (deliveries: readonly Claimed[]): void => deliveries.forEach(run),
     /** `fn` is called after each delivery that has ended. */
-    onFinished: (fn: () => void) => void listeners.push(fn),
+    onFinished: (fn: (delivery: Claimed) => void) => void listeners.push(fn),
     /** Leases nothing more, waits for what is in flight, and releases what is not done after `graceMs`. */
     async stop(graceMs: number): Promise<void> {
       const deadline = performance.now() + graceMs;

@@ -45,9 +45,10 @@ export function createSweeper({ db, leases, deliverer, logger, intervalMs }: Swe
 
   async function sweep(): Promise<number> {
     const hasMore = await housekeep();
+    backlog = false; // what finds no room during the claim counts
     const started = await leases.due();
     deliverer.start(started);
-    backlog = started.length > 0 || !leases.hasRoom();
+    if (started.length > 0 || !leases.hasRoom()) backlog = true;
     if (failures > 0) logger.info({ failures }, 'sweeps succeed again');
     failures = 0;
     await sleep(shortestPauseMs);
@@ -67,8 +68,9 @@ export function createSweeper({ db, leases, deliverer, logger, intervalMs }: Swe
   }
 
   const loop = every(intervalMs, sweep, { atOnce: true, onError: failed });
-  // While more is due than there is room for, the end of each delivery makes room for the next.
-  deliverer.onFinished(() => backlog && loop.wake());
+  // While more is due than there is room for, the end of each delivery makes room for the next. A claim may
+  // have found nothing because all slots of an endpoint were in use, so deliveries from the queue wake anyway.
+  deliverer.onFinished(({ isFromQueue }) => (backlog || isFromQueue) && loop.wake());
   return {
     ...loop,
     /** Something found no room: sweep when the next delivery ends. */
