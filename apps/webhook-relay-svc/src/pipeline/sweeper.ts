@@ -68,8 +68,8 @@ export function createSweeper({ db, leases, deliverer, logger, intervalMs }: Swe
   }
 
   const loop = every(intervalMs, sweep, { atOnce: true, onError: failed });
-  // While more is due than there is room for, the end of each delivery makes room for the next. A claim may
-  // have found nothing because all slots of an endpoint were in use, so deliveries from the queue wake anyway.
+  // While more is due than there is room for, the end of each delivery makes room for the next. A claim
+  // finds nothing, too, while all slots of an endpoint are in use, so deliveries from the queue always wake.
   deliverer.onFinished(({ isFromQueue }) => (backlog || isFromQueue) && loop.wake());
   return {
     ...loop,
