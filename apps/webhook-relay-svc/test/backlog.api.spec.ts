@@ -21,11 +21,11 @@ it.each([
     const relay = await world.relay({ deliverToJobQueue, webHooks: { SweepIntervalMs: sweepIntervalMs } });
     const receivedAt: number[] = [];
     const receiver = await listen((request, response) => {
-    receivedAt.push(performance.now());
-    request.resume();
-    setTimeout(() => response.writeHead(204).end(), 10 + 20 * Math.random());
-  });
-  const tenant = newTenant(world.owner);
+      receivedAt.push(performance.now());
+      request.resume();
+      setTimeout(() => response.writeHead(204).end(), 10 + 20 * Math.random());
+    });
+    const tenant = newTenant(world.owner);
     tenant.configure('SubmissionCompleted', [endpointAt(receiver.url)]);
     await Promise.all(Array.from({ length: events }, () => world.publish(tenant.event())));
     await eventually(() => expect(receivedAt).toHaveLength(events));
