@@ -1,3 +1,4 @@
+import { SetupError } from '@canvass/infra';
 import { ownDatabase } from '@canvass/stack';
 import type { Bench, Scenario } from '../bench';
 import type { Child } from '../child';
@@ -70,14 +71,14 @@ export const outboxDrain: Scenario = {
 };
 
 /**
- * Returns what places the processes on the cores: RabbitMQ apart from the others, or all on all. Throws where
- * that is not possible: the comparison would be another one.
+ * Returns a function that binds RabbitMQ and the other processes to their halves of the cores, or all
+ * processes to all cores. Throws where that is not possible.
  */
 async function placing(bench: Bench, children: readonly Child<OutboxApi>[]) {
   const { postgres, rabbitmq } = (await bench.servers()).infra;
   const cores = usableCores();
   if (postgres.pid === null || rabbitmq.pid === null || cores.length < 2)
-    throw new Error('outbox-drain needs Linux with two cores, and servers that the bench starts itself.');
+    throw new SetupError('outbox-drain needs Linux with two cores, and servers that the bench starts itself.');
   const broker = [rabbitmq.pid];
   const others = [postgres.pid, ...children.map(({ pid }) => pid)];
   const half = Math.floor(cores.length / 2);
