@@ -78,7 +78,9 @@ async function placing(bench: Bench, children: readonly Child<OutboxApi>[]) {
   const { postgres, rabbitmq } = (await bench.servers()).infra;
   const cores = usableCores();
   if (postgres.pid === null || rabbitmq.pid === null || cores.length < 2)
-    throw new SetupError('outbox-drain needs Linux with two cores, and servers that the bench starts itself.');
+    throw new SetupError(
+      'outbox-drain needs Linux with two cores, and servers that the bench starts itself.',
+    );
   const broker = [rabbitmq.pid];
   const others = [postgres.pid, ...children.map(({ pid }) => pid)];
   const half = Math.floor(cores.length / 2);
