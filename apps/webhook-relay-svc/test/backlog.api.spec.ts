@@ -9,7 +9,7 @@ afterAll(() => world.close());
 
 /** Twenty times as many as may be in flight for an endpoint. */
 const events = 100;
-/** Two sweeps with nothing between them are further apart. */
+/** Sweeps that nothing wakes are 8 to 12 s apart. */
 const sweepIntervalMs = 10_000;
 
 it.each([

@@ -26,7 +26,7 @@ export const outboxDrain: Scenario = {
     await dispatcher.call('start', await ownDatabase(databaseUrl, 'bench_outbox'), amqpUrl);
     const publisher = await bench.child<OutboxApi>('outbox');
     await publisher.call('connect', amqpUrl);
-    const placed = await placing(bench, [dispatcher, publisher]);
+    const place = await corePlacement(bench, [dispatcher, publisher]);
     const variant = (
       name: string,
       about: string,
@@ -38,7 +38,7 @@ export const outboxDrain: Scenario = {
       about,
       unit,
       async run(seconds) {
-        placed(isShared);
+        place(isShared);
         const operations = Math.min(maxRows, Math.round(rowsPerSecond * seconds));
         return { operations, seconds: await drain(operations), errors: 0 };
       },
@@ -74,7 +74,7 @@ export const outboxDrain: Scenario = {
  * Returns a function that binds RabbitMQ and the other processes to their halves of the cores, or all
  * processes to all cores. Throws where that is not possible.
  */
-async function placing(bench: Bench, children: readonly Child<OutboxApi>[]) {
+async function corePlacement(bench: Bench, children: readonly Child<OutboxApi>[]) {
   const { postgres, rabbitmq } = (await bench.servers()).infra;
   const cores = usableCores();
   if (postgres.pid === null || rabbitmq.pid === null || cores.length < 2)

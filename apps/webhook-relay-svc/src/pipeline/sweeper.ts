@@ -45,7 +45,7 @@ export function createSweeper({ db, leases, deliverer, logger, intervalMs }: Swe
 
   async function sweep(): Promise<number> {
     const hasMore = await housekeep();
-    backlog = false; // what finds no room during the claim counts
+    backlog = false; // before the claim: a delivery that finds no room meanwhile sets it again
     const started = await leases.due();
     deliverer.start(started);
     if (started.length > 0 || !leases.hasRoom()) backlog = true;
