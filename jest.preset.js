@@ -1,16 +1,15 @@
 const path = require('node:path');
 const { compilerOptions } = require('./tsconfig.base.json');
 
-/**
- * Shared by every project: TypeScript through swc, the path aliases, and the private Postgres and RabbitMQ of
- * the tests.
- */
+// The command that starts Postgres, RabbitMQ and Redis. `@canvass/testing` runs it when a spec first needs one,
+// so a spec without servers starts none. They stay up between runs; `npm test -- --stop` stops them.
+process.env.CANVASS_TEST_SERVERS = path.join(__dirname, 'tools/test/servers.ts');
+
+/** Shared by every project: TypeScript through swc, and the path aliases. */
 module.exports = {
   testEnvironment: 'node',
   testMatch: ['**/*.spec.ts'],
   testTimeout: 180000,
-  globalSetup: path.join(__dirname, 'tools/test/global-setup.ts'),
-  globalTeardown: path.join(__dirname, 'tools/test/global-teardown.ts'),
   setupFilesAfterEnv: [
     // Every answer of every endpoint is held to the OpenAPI document.
     path.join(__dirname, 'build/openapi/answers-in-tests.ts'),

@@ -1,4 +1,1 @@
-// No servers: these tests need no database and no broker.
-const { globalSetup: _up, globalTeardown: _down, ...preset } = require('../jest.preset.js');
-
-module.exports = { ...preset, displayName: 'build', rootDir: __dirname };
+module.exports = { ...require('../jest.preset.js'), displayName: 'build', rootDir: __dirname };

@@ -2,4 +2,5 @@ module.exports = {
   ...require('../../jest.preset.js'),
   displayName: 'gateway',
   rootDir: __dirname,
+  globalSetup: './test/build-documents.ts',
 };

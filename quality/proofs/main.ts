@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import path from 'node:path';
-import { joinServers, leaveServers } from '@canvass/infra';
+import { startTestServers } from '@canvass/infra';
 
 const checkout = path.join(__dirname, '../..');
 
@@ -142,15 +142,11 @@ const proofs: Record<string, Proof> = {
 
 async function run({ file, needsServers }: Proof, args: string[]): Promise<number> {
   process.on('SIGINT', () => undefined); // the proof has it too, ends, and then so do the servers
-  if (needsServers) Object.assign(process.env, await joinServers((line) => console.error(line)));
-  try {
-    const program = path.join(checkout, file);
-    const child = spawn(process.execPath, ['--import', 'tsx', program, ...args], { stdio: 'inherit' });
-    const [status] = (await once(child, 'exit')) as [number | null];
-    return status ?? 1;
-  } finally {
-    await leaveServers();
-  }
+  if (needsServers) Object.assign(process.env, await startTestServers((line) => console.error(line)));
+  const program = path.join(checkout, file);
+  const child = spawn(process.execPath, ['--import', 'tsx', program, ...args], { stdio: 'inherit' });
+  const [status] = (await once(child, 'exit')) as [number | null];
+  return status ?? 1;
 }
 
 const [name = '', ...args] = process.argv.slice(2);

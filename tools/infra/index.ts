@@ -15,4 +15,4 @@ export { launch, PidFile, startTimeOf, terminate } from './processes';
 export { rabbitEnvironment } from './rabbitmq-configuration';
 export { rabbitLogin } from './rabbitmq-login';
 export { killRunning, runNode } from './run-node';
-export { joinServers, leaveServers } from './shared-servers';
+export { startTestServers, stopTestServers } from './shared-servers';

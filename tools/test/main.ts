@@ -1,5 +1,4 @@
-import { chromiumBinary, joinServers, killRunning, leaveServers, runCommand } from '../infra';
-import { abandonServersOnSignal } from '../infra/shared-servers';
+import { chromiumBinary, killRunning, runCommand, startTestServers, stopTestServers } from '../infra';
 import { branchPoint, commitMessages } from './commits';
 import { jestStep } from './jest-step';
 import { runStep, wholeStep, type Finding, type StepResult } from './step';
@@ -45,6 +44,8 @@ const staticSteps: [Steps, Steps] = [
 
 /** `npm run check`: what is static, and the tests that the changes of this branch can affect. */
 const changedOnly = process.argv.includes('--changed');
+/** Also the tests of the whole product, which take longer than the rest together. */
+const isWhole = process.argv.includes('--all');
 
 /**
  * All that decides whether a change may be merged. No step keeps the next from running, unless it needs its
@@ -58,9 +59,9 @@ async function main(): Promise<number> {
     return result.failed === 0;
   };
   // The servers boot while the steps that need none of them run.
-  const servers = testServers();
+  const servers: Promise<NodeJS.ProcessEnv> = startTestServers(say);
   servers.catch(() => undefined); // reported by the step that needs them
-  if (!changedOnly) chromiumBinary(say).catch(() => undefined); // reported by the tests of the console
+  if (isWhole) chromiumBinary(say).catch(() => undefined); // reported by the tests of the console
 
   await step('commit messages', commitMessages);
   await wholeSteps(step, generated);
@@ -69,8 +70,8 @@ async function main(): Promise<number> {
   await step('unit, component and broker tests', async () =>
     jestStep('jest.config.js', await servers, componentWorkers, { changedSince }),
   );
-  if (!changedOnly) await wholeProductSteps(step, servers);
-  await leaveServers();
+  if (isWhole) await wholeProductSteps(step, servers);
+  if (process.env['CI']) await stopTestServers();
 
   const sum = (count: 'passed' | 'failed') => results.reduce((total, result) => total + result[count], 0);
   say(`\n${sum('passed')} passed, ${sum('failed')} failed`);
@@ -109,10 +110,13 @@ async function wholeProductSteps(step: Step, servers: Promise<NodeJS.ProcessEnv>
   await step('deployment files', () => wholeStep([...tsx, 'deploy/checks/validate.ts']));
 }
 
-async function testServers(): Promise<NodeJS.ProcessEnv> {
-  if (process.env['TEST_DATABASE_URL'] && process.env['TEST_AMQP_URL']) return {};
-  return { ...(await joinServers(say)) };
+for (const [signal, status] of [
+  ['SIGINT', 130],
+  ['SIGTERM', 143],
+] as const) {
+  process.once(signal, () => {
+    killRunning();
+    process.exit(status);
+  });
 }
-
-abandonServersOnSignal(killRunning);
-runCommand(main);
+runCommand(process.argv.includes('--stop') ? () => stopTestServers().then(() => 0) : main);

@@ -79,11 +79,20 @@ export async function startHarness({
   });
   if (error) throw error;
   const { Service } = value as GatewayConfig;
+  const closeReplicas = () =>
+    Promise.all(
+      Object.values(replicas)
+        .flat()
+        .map((replica) => replica.close().catch(() => undefined)),
+    );
   const gateway = await startService({
     service: gatewayService,
     config: Service,
     outside: { ...console, ...(route && { table: routeTable.map(route) }) },
     logger,
+  }).catch(async (cause: unknown) => {
+    await closeReplicas(); // otherwise they keep jest running
+    throw cause;
   });
   await gateway.ready;
   return {
@@ -94,8 +103,7 @@ export async function startHarness({
     replicas,
     stop: () => gateway.stop(),
     async close() {
-      const all = Object.values(replicas).flat();
-      await Promise.all(all.map((replica) => replica.close().catch(() => undefined)));
+      await closeReplicas();
       await gateway.stop();
     },
   };

@@ -1,5 +1,5 @@
 import { createDatabase } from '@canvass/postgres';
-import { eventually } from '@canvass/testing';
+import { eventually, testServers } from '@canvass/testing';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { append } from '../src';
 import {
@@ -51,7 +51,7 @@ async function idleTransaction(
  * second.
  */
 function transactionsElsewhere(): { stop(): Promise<void> } {
-  const url = new URL(process.env['TEST_DATABASE_URL']!);
+  const url = new URL(testServers.databaseUrl);
   url.pathname = '/postgres';
   const database = createDatabase({ Url: url.href });
   let stopped = false;

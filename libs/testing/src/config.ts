@@ -1,4 +1,7 @@
-/** Addresses of the servers of this test run, from the global set-up or from the environment. */
+import { execFileSync } from 'node:child_process';
+import path from 'node:path';
+
+/** Addresses of the test servers. */
 export interface TestServers {
   /** URL of a superuser on a Postgres server on which tests may create databases. */
   databaseUrl: string;
@@ -8,15 +11,23 @@ export interface TestServers {
   amqpManagementUrl: string;
 }
 
+/** Starts the servers in the first spec of this process that needs one. */
 function required(name: string): string {
-  const value = process.env[name];
-  if (!value) {
-    throw new Error(`${name} is not set: run the specs through jest with the workspace's global set-up.`);
+  const command = process.env['CANVASS_TEST_SERVERS'];
+  if (process.env[name] === undefined && command !== undefined) {
+    const printed = execFileSync(process.execPath, ['--import', 'tsx', command], {
+      cwd: path.dirname(command),
+      encoding: 'utf8',
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    Object.assign(process.env, JSON.parse(printed));
   }
+  const value = process.env[name];
+  if (!value) throw new Error(`${name} is not set: run the specs through jest.`);
   return value;
 }
 
-/** Reads each address on first use, so that a spec without a broker needs no broker. */
+/** Reads each address on first use, so that a spec without a server starts none. */
 export const testServers: TestServers = {
   get databaseUrl() {
     return required('TEST_DATABASE_URL');
@@ -31,8 +42,9 @@ export const testServers: TestServers = {
 
 /** The Redis program of the tests and the environment it runs in. @throws {Error} outside of jest */
 export function testRedisServer(): { program: string; env: NodeJS.ProcessEnv } {
-  const given = process.env['TEST_REDIS_SERVER'];
-  if (given === undefined) throw new Error('TEST_REDIS_SERVER is not set: run the spec through jest.');
-  const { program, libraries } = JSON.parse(given) as { program: string; libraries: string[] };
+  const { program, libraries } = JSON.parse(required('TEST_REDIS_SERVER')) as {
+    program: string;
+    libraries: string[];
+  };
   return { program, env: { ...process.env, LD_LIBRARY_PATH: libraries.join(':') } };
 }

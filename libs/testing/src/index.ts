@@ -4,7 +4,7 @@ export { behindLock } from './behind-lock';
 export { brokerManagement } from './broker-management';
 export { buildBundle } from './bundle';
 export { prove, type Claim } from './claims';
-export { type TestServers } from './config';
+export { testServers, type TestServers } from './config';
 export { expectMalformedEvents } from './event-check';
 export { openStream, textOf, type OpenStream } from './event-stream';
 export { eventually, type EventuallyOptions } from './eventually';
