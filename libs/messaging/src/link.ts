@@ -47,7 +47,6 @@ export function createLink(options: LinkOptions): Link {
       timeout: 10_000,
       clientProperties: { connection_name: name },
     });
-    writeTogether(streamOf(model));
     let cause = 'closed';
     // Without a listener an error event ends the process. 'close' always follows it.
     model.on('error', (error) => (cause = error.message));
@@ -120,21 +119,6 @@ export function createLink(options: LinkOptions): Link {
 /** The socket. amqplib has no other way to it. */
 function streamOf(model: ChannelModel): Duplex {
   return (model.connection as unknown as { stream: Duplex }).stream;
-}
-
-/**
- * amqplib writes each message by itself. This writes those of one turn of the event loop with one system
- * call, or several if they exceed the buffer of the socket.
- */
-function writeTogether(stream: Duplex): void {
-  const write = stream.write.bind(stream) as (...args: unknown[]) => boolean;
-  stream.write = (...args: unknown[]) => {
-    if (stream.writableCorked === 0) {
-      stream.cork();
-      process.nextTick(() => stream.uncork());
-    }
-    return write(...args);
-  };
 }
 
 /** The server default of half a minute is long for noticing a lost broker. */

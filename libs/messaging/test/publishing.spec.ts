@@ -1,6 +1,5 @@
 import { eventually } from '@canvass/testing';
 import { connect } from 'amqplib';
-import { Socket } from 'node:net';
 import { brokerCheck } from '../src';
 import { brokerFixture, message, topology, type BrokerFixture } from './broker-fixture';
 import { connectionFrame, tcpProxy } from './tcp-proxy';
@@ -23,19 +22,6 @@ describe('publish', () => {
       { id: sent.messageId, body: sent.body.toString(), headers: { tenant: '7' } },
     ]);
     expect(await broker.publish([])).toEqual([]);
-  });
-
-  it('writes messages together', async () => {
-    const broker = fixture.broker();
-    await broker.whenConnected();
-    const single = jest.spyOn(Socket.prototype, '_write');
-    const together = jest.spyOn(Socket.prototype, '_writev' as never);
-    const messages = Array.from({ length: 200 }, () => message({ body: Buffer.alloc(1_000) }));
-    const results = await broker.publish(messages);
-    const writes = single.mock.calls.length + together.mock.calls.length;
-    jest.restoreAllMocks();
-    expect(results).toEqual(messages.map(() => ({ ok: true })));
-    expect(writes).toBeLessThan(50);
   });
 
   it('reports unroutable messages, although the broker confirms them', async () => {

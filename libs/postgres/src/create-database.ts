@@ -4,7 +4,6 @@ import { pipeline } from 'node:stream/promises';
 import pg from 'pg';
 import { from as copyFrom } from 'pg-copy-streams';
 import { answerLimit, limitedTo } from './answer-limit';
-import { Client } from './client';
 import type { Database, TransactionOptions, Tx } from './database';
 import { connectFairly, shareConnections } from './fair-share';
 import { connectionFault, ReadOnlyServer, sqlState } from './faults';
@@ -58,7 +57,6 @@ export function createDatabase(
   const limits = sessionLimits(settings, options).map((limit) => `-c ${limit}`);
   const limited = { options: limits.join(' ') };
   const pool = new pg.Pool({
-    Client,
     ...connection,
     // A pooler refuses settings of a session. There the role has them (`setRoleDefaults`).
     ...(isPooled ? {} : limited),
@@ -157,7 +155,7 @@ export function createDatabase(
     transaction,
     withClient,
     async openSession(purpose, ownAnswerMs = answerMs) {
-      const session = new Client({
+      const session = new pg.Client({
         ...connection,
         ...limited,
         ...(ownAnswerMs === undefined ? {} : { query_timeout: ownAnswerMs }),

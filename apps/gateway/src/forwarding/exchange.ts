@@ -229,13 +229,11 @@ class Exchange implements Dispatcher.DispatchHandler {
       if (received < leastBytes && !wasHeldUp && this.#isClientSlow()) this.#cancel(new ClientTimeout());
       [received, wasHeldUp] = [0, stream.writableNeedDrain];
     }, windowMs);
-    // A function literal that is assigned to a property would be allocated in the old generation (ADR 0086).
-    const onActivity = (bytes: number) => {
+    stream.onActivity = (bytes: number) => {
       this.#timer?.refresh();
       received += bytes;
       wasHeldUp ||= stream.writableNeedDrain;
     };
-    stream.onActivity = onActivity;
     stream.once('end', () => {
       this.#timer?.refresh();
       clearInterval(this.#uploadTimer);

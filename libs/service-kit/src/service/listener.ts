@@ -1,10 +1,9 @@
 import { Problem, type ErrorCode } from '@canvass/errors';
 import { randomUUID } from 'node:crypto';
-import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http';
 import { createServer } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Handler } from '../http/express-handler';
 import { problemDocument, sendProblem } from '../http/problem-json';
 import { Connections, type Closed } from './connections';
 import { hasGoodHost } from './host-header';
@@ -31,7 +30,8 @@ const clientErrors: Record<string, [ErrorCode, string]> = {
 /** Longer than our clients keep an idle connection, so that the client closes first. */
 const defaultIdleMs = 75_000;
 
-export interface ListenerOptions extends Handler {
+export interface ListenerOptions {
+  handler: RequestListener;
   host: string;
   port: number;
   /** The configuration key of the port, for the error message. */
@@ -51,7 +51,7 @@ export interface ListenerOptions extends Handler {
  * describes what happens above `maxConnections`.
  */
 export async function openListener(options: ListenerOptions): Promise<Listener> {
-  const { handler, classes, maxHeaderSize, idleMs = defaultIdleMs } = options;
+  const { handler, maxHeaderSize, idleMs = defaultIdleMs } = options;
   const inFlight = new Set<ServerResponse>();
   const connections = new Connections(options.maxConnections, options.onClosed);
   let draining = false;
@@ -64,7 +64,6 @@ export async function openListener(options: ListenerOptions): Promise<Listener> 
     else refuseHost(response);
   };
   const limits = {
-    ...classes,
     maxHeaderSize,
     headersTimeout: idleMs,
     keepAliveTimeout: idleMs,

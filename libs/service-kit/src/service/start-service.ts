@@ -1,7 +1,7 @@
 import { withTimeout } from '@canvass/async';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { HostingSettings } from '../config/settings';
-import { createHttpApp, expressHandler } from '../http';
+import { createHttpApp } from '../http';
 import { HealthRegistry, loadHealthExtensions } from '../health';
 import { createLogger } from '../logging/logger';
 import { createMetrics } from '../metrics/metrics';
@@ -116,16 +116,13 @@ async function openListeners(
   if (endpoints.some(({ access }) => access === 'internal')) {
     throw new Error('An endpoint with the access "internal" belongs among the internalEndpoints.');
   }
-  const publicApp =
-    handler === undefined ? expressHandler(createHttpApp({ ...common, endpoints })) : { handler };
-  const internalApp = expressHandler(
-    createHttpApp({
-      ...common,
-      endpoints: parts.internalEndpoints ?? [],
-      healthPaths: { ...hosting, PublicHealthDetails: true },
-      beforeHealth: [metricsRoute(context.metrics)],
-    }),
-  );
+  const publicHandler = handler ?? createHttpApp({ ...common, endpoints });
+  const internalHandler = createHttpApp({
+    ...common,
+    endpoints: parts.internalEndpoints ?? [],
+    healthPaths: { ...hosting, PublicHealthDetails: true },
+    beforeHealth: [metricsRoute(context.metrics)],
+  });
   const listeners: { public?: Listener; internal?: Listener } = {};
   const onClosed = observeConnections(
     context.metrics,
@@ -140,9 +137,15 @@ async function openListeners(
     maxHeaderSize: handler === undefined ? upstreamMaxHeaderBytes : gatewayMaxHeaderBytes,
     onClosed: onClosed(key === 'Port' ? 'public' : 'internal'),
   });
-  const inside = (listeners.internal = await openListener({ ...at('InternalPort'), ...internalApp }));
+  const inside = (listeners.internal = await openListener({
+    ...at('InternalPort'),
+    handler: internalHandler,
+  }));
   try {
-    return { inside, outside: (listeners.public = await openListener({ ...at('Port'), ...publicApp })) };
+    return {
+      inside,
+      outside: (listeners.public = await openListener({ ...at('Port'), handler: publicHandler })),
+    };
   } catch (error) {
     await inside.close(AbortSignal.timeout(0));
     throw error;
