@@ -92,7 +92,7 @@ describe('the webhook settings of a form as a resource', () => {
     expect(saved.body['settings']).toEqual(masked);
     const again = await tenant.admin.put(path, { settings: masked });
     expect(again.body).toEqual(saved.body);
-    const elsewhere = structured(endpoint('https://evil.example/a', key(mask)));
+    const elsewhere = structured(endpoint('https://public.example/b', key(mask)));
     expect(faultsOf(await tenant.admin.put(path, { settings: elsewhere }))).toEqual([
       400,
       ['settings.Events.SubmissionCompleted.WebHookEndpoints[0].Authentication.ApiKey'],

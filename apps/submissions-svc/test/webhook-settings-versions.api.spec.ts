@@ -1,5 +1,5 @@
 import { client, startHarness, tenantOf, type Harness } from './harness';
-import { endpointsOf, none, resolved, settings } from './settings-calls';
+import { endpointsOf, key, none, resolved, settings } from './settings-calls';
 
 let test: Harness;
 beforeAll(async () => {
@@ -11,22 +11,45 @@ describe('identity of endpoints', () => {
   const urls = (...names: string[]) =>
     settings(...names.map((name) => ({ Url: `https://public.example/${name}`, Authentication: none })));
 
-  it('is kept by the same URL wherever it stands, else by the place, else new', async () => {
+  const saved = async () => {
     const tenant = tenantOf(test);
-    const id = await tenant.form({ webHookSettingsJson: urls('a', 'b') });
-    const ids = async () =>
-      endpointsOf(await resolved(test, tenant, ['form', id])).map(({ endpointId }) => endpointId);
-    const save = (...names: string[]) =>
-      tenant.admin.patch(`/api/forms/${id}`, { webHookSettingsJson: urls(...names) });
-    const [a, b] = await ids();
-    await save('b', 'a');
-    expect(await ids()).toEqual([b, a]);
-    await save('b', 'c');
-    expect(await ids()).toEqual([b, a]);
-    await save('d', 'c', 'b');
-    const [d, ...rest] = await ids();
-    expect(rest).toEqual([a, b]);
-    expect([a, b]).not.toContain(d);
+    const id = await tenant.form();
+    const save = async (webHookSettingsJson: string) => {
+      expect((await tenant.admin.patch(`/api/forms/${id}`, { webHookSettingsJson })).status).toBe(200);
+      return resolved(test, tenant, ['form', id]);
+    };
+    const idsOf = async (text: string) => endpointsOf(await save(text)).map(({ endpointId }) => endpointId);
+    return { save, idsOf };
+  };
+
+  it('is kept by the same URL wherever it stands; another URL is another endpoint', async () => {
+    const { idsOf, save } = await saved();
+    const [a, b] = await idsOf(urls('a', 'b'));
+    expect(await idsOf(urls('b', 'a'))).toEqual([b, a]);
+    const [b1, c] = await idsOf(urls('b', 'c'));
+    expect(b1).toBe(b);
+    expect([a, b]).not.toContain(c);
+    expect(await idsOf(urls('c', 'b', 'd'))).toEqual([c, b, expect.any(String)]);
+    const moved = await save(urls('b').replace('SubmissionCompleted', 'FormUpdated'));
+    expect(moved.events.FormUpdated?.endpoints.map(({ endpointId }) => endpointId)).toEqual([b]);
+  });
+
+  it('changes with the header of the API key, but not with the key or when a key is added', async () => {
+    const { idsOf } = await saved();
+    const keyed = (...keys: [string, string][]) =>
+      settings(
+        ...keys.map(([value, header]) => ({
+          Url: 'https://public.example/a',
+          Authentication: key(value, header),
+        })),
+      );
+    const first = await idsOf(urls('a'));
+    expect(await idsOf(keyed(['one', 'X-Key']))).toEqual(first);
+    expect(await idsOf(keyed(['two', 'x-key']))).toEqual(first);
+    const other = await idsOf(keyed(['two', 'X-Other']));
+    expect(other).not.toEqual(first);
+    expect(await idsOf(keyed(['one', 'X-Key'], ['two', 'X-Other']))).toEqual([expect.any(String), ...other]);
+    expect(other).not.toEqual(await idsOf(urls('a')));
   });
 
   it('makes a new version only of a change, keeps every old one, and never reuses a number', async () => {

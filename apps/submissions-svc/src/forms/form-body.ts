@@ -51,7 +51,7 @@ const members = {
     .allow('', null)
     .meta(settingsContent)
     .description(
-      'Webhook settings as JSON text, which replace those of the tenant for this form. `{}` sends no webhooks, null removes the override. At most 262144 characters, 20 endpoints per event. `********` as an ApiKey keeps the stored key.',
+      'Webhook settings as JSON text, which replace those of the tenant for this form. `{}` sends no webhooks, null removes the override. At most 262144 characters, 20 endpoints per event. `********` as an ApiKey keeps the stored key of the same URL and header name.',
     )
     .example('{}'),
 };

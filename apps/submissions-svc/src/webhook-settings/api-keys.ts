@@ -2,7 +2,7 @@ import type { SecretBox } from '@canvass/auth';
 import { apiKeyMask, type WebhookEndpoint, type WebhookSettings } from '@canvass/contracts';
 import { validationProblem, type FieldErrors } from '@canvass/errors';
 import { reencrypt } from '@canvass/postgres';
-import { endpointsOf, mapEndpoints, type Place } from './endpoints';
+import { endpointsOf, headerOf, mapEndpoints, type Place } from './endpoints';
 import { fieldPath, type SettingsField } from './parse-settings';
 
 /** Binds sealed keys to their tenant. A copy in the row of another tenant cannot be opened. */
@@ -36,9 +36,8 @@ export const openKey = (box: SecretBox, tenantId: string, sealed: string): strin
  * Settings ready to be stored: new keys are sealed, and the mask is replaced by the stored key of the same
  * endpoint. An unchanged key keeps its sealed text, so that equal settings have equal text.
  *
- * The mask is valid for the same URL, or at the same position of the same event for another URL of the same
- * origin. For another origin the key must be sent again. Otherwise a person who may edit a form but does not
- * know the key could redirect it to a server of their own.
+ * The mask is valid for the same URL and header name. Otherwise a person who may edit a form but does not know
+ * the key could have it sent to a receiver of their own, also on the same host.
  *
  * @throws {Problem} `validation_failed` for a mask that stands for no stored key
  */
@@ -58,7 +57,7 @@ export function sealKeys(
         if (known !== undefined) return known;
         const path = ['Events', place.event, 'WebHookEndpoints', place.position, 'Authentication', 'ApiKey'];
         errors[fieldPath(path, field)] = [
-          'stands for a stored key, but this endpoint has none; send the key',
+          'stands for the stored key of the same URL and header name only; send the key',
         ];
         return key;
       }
@@ -72,19 +71,13 @@ export function sealKeys(
 }
 
 function knownKey(before: Place[], { event, position, endpoint }: Place): string | undefined {
-  const sameUrl = before.filter(
-    (place) => place.endpoint.Url === endpoint.Url && keyOf(place.endpoint) !== undefined,
+  const keyed = before.filter(
+    (place) => place.endpoint.Url === endpoint.Url && headerOf(place.endpoint) === headerOf(endpoint),
   );
   const found =
-    sameUrl.find((place) => place.event === event && place.position === position) ??
-    sameUrl.find((place) => place.event === event) ??
-    sameUrl[0] ??
-    before.find(
-      (place) =>
-        place.event === event &&
-        place.position === position &&
-        new URL(place.endpoint.Url).origin === new URL(endpoint.Url).origin,
-    );
+    keyed.find((place) => place.event === event && place.position === position) ??
+    keyed.find((place) => place.event === event) ??
+    keyed[0];
   return found && keyOf(found.endpoint);
 }
 

@@ -1,11 +1,12 @@
-import type { WebhookEventName, WebhookSettings } from '@canvass/contracts';
-import { endpointsOf, type Place } from './endpoints';
+import type { WebhookSettings } from '@canvass/contracts';
+import { endpointsOf, headerOf, type Place } from './endpoints';
 import type { StoredEvents } from './webhook-settings.sql';
 
 /**
- * Assigns ids to the endpoints of new settings. An unchanged URL keeps its id, even in another event; an
- * event that lists a URL twice has two endpoints. A changed URL takes the id of the endpoint it replaces at
- * the same position of the same event, unless that one moved. All others are new.
+ * Assigns ids to the endpoints of new settings. An endpoint with the same URL and the same header of its API
+ * key keeps its id, even in another event; an event that lists it twice has two endpoints. An endpoint that
+ * had no key keeps its id when it gets one. All others are new: another receiver must not get the signing
+ * secret of this one.
  *
  * @param takeNewId called once per new endpoint
  */
@@ -15,24 +16,23 @@ export function identifyEndpoints(
   takeNewId: () => string,
 ): StoredEvents {
   const places = endpointsOf(settings);
-  const keys = occurrenceKeys(places.map(({ event, endpoint }) => ({ event, url: endpoint.Url })));
+  const keys = occurrenceKeys(
+    places.map(({ event, endpoint }) => ({ event, url: endpoint.Url, header: headerOf(endpoint) })),
+  );
   const before = previousEndpoints(previous);
-  const beforeByKey = new Map(before.map(({ key, endpointId }) => [key, endpointId]));
-
   const ids = new Map<string, string>();
   for (const key of keys) {
-    const id = beforeByKey.get(key);
+    const id = before.get(key);
     if (id !== undefined) ids.set(key, id);
   }
   const taken = new Set(ids.values());
-  places.forEach(({ event, position }, index) => {
-    const key = keys[index]!;
-    if (ids.has(key)) return;
-    const replaced = before.find((old) => old.event === event && old.position === position)?.endpointId;
-    const id = replaced !== undefined && !taken.has(replaced) ? replaced : takeNewId();
+  for (const key of keys) {
+    if (ids.has(key)) continue;
+    const withoutKey = before.get(keyWithout(key));
+    const id = withoutKey !== undefined && !taken.has(withoutKey) ? withoutKey : takeNewId();
     ids.set(key, id);
     taken.add(id);
-  });
+  }
 
   const events: StoredEvents = {};
   for (const [name, entry] of Object.entries(settings.Events ?? {})) {
@@ -56,19 +56,26 @@ function storedEndpoint({ endpoint }: Place, endpointId: string) {
   };
 }
 
-function previousEndpoints(previous: StoredEvents | null) {
+function previousEndpoints(previous: StoredEvents | null): Map<string, string> {
   const flat = Object.entries(previous ?? {}).flatMap(([event, entry]) =>
-    (entry?.endpoints ?? []).map(({ url, endpointId }, position) => ({ event, position, url, endpointId })),
+    (entry?.endpoints ?? []).map(({ url, endpointId, authentication: auth }) => {
+      const header = auth.type === 'ApiKey' ? auth.header.toLowerCase() : '';
+      return { event, url, header, endpointId };
+    }),
   );
-  return occurrenceKeys(flat).map((key, index) => ({ key, ...flat[index]! }));
+  return new Map(occurrenceKeys(flat).map((key, index) => [key, flat[index]!.endpointId]));
 }
 
-/** The identity of an endpoint: its URL and the number of its occurrence within the event. */
-function occurrenceKeys(places: { event: WebhookEventName | string; url: string }[]): string[] {
+/** What identifies an endpoint: URL, header of the API key, and which of its occurrences in the event it is. */
+function occurrenceKeys(places: { event: string; url: string; header: string }[]): string[] {
   const seen = new Map<string, number>();
-  return places.map(({ event, url }) => {
-    const count = seen.get(`${event} ${url}`) ?? 0;
-    seen.set(`${event} ${url}`, count + 1);
-    return `${count} ${url}`;
+  return places.map(({ event, url, header }) => {
+    const key = `${url} ${header}`;
+    const count = seen.get(`${event} ${key}`) ?? 0;
+    seen.set(`${event} ${key}`, count + 1);
+    return `${count} ${key}`;
   });
 }
+
+/** Names of headers have no spaces. */
+const keyWithout = (key: string): string => key.slice(0, key.lastIndexOf(' ') + 1);

@@ -42,3 +42,7 @@ export function mapEndpoints(
   }
   return { Events: events };
 }
+
+/** The header of the API key, in small letters because names of headers have no case; empty without a key. */
+export const headerOf = ({ Authentication }: WebhookEndpoint): string =>
+  Authentication.Type === 'ApiKey' ? Authentication.ApiKeyHeader.toLowerCase() : '';

@@ -15,7 +15,7 @@ const body = Joi.object<{ webHookSettingsJson: string | null; revision?: string 
     .required()
     .meta(settingsContent)
     .description(
-      'JSON text; null removes the settings. At most 262144 characters, 20 endpoints per event. `********` as an ApiKey keeps the stored key.',
+      'JSON text; null removes the settings. At most 262144 characters, 20 endpoints per event. `********` as an ApiKey keeps the stored key of the same URL and header name.',
     )
     .example(
       '{"Events":{"SubmissionCompleted":{"IsEnabled":true,"WebHookEndpoints":[{"Url":"https://hooks.example.org/canvass","Authentication":{"Type":"None"}}]}}}',
@@ -52,7 +52,7 @@ export function webhookSettingsRoutes(deps: WebhookSettingsDeps): Endpoint[] {
       audit: { action: 'webhook_settings.updated' },
       summary: 'Replaces the webhook settings of the tenant',
       description:
-        'From then on they govern every form without an override. Keys are write-only: `********` keeps the stored key for the same URL, or at the same position for the same origin.',
+        'From then on they govern every form without an override. Keys are write-only: `********` keeps the stored key of the same URL and header name.',
       access: { permission: 'Tenant.Manage' },
       body,
       answers: { 200: savedTenantSettings },

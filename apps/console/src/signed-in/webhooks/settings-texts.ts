@@ -23,7 +23,7 @@ const en = {
   url: 'URL',
   header: 'Header of the API key (optional)',
   apiKey: 'API key',
-  apiKeyHint: '******** keeps the stored key.',
+  apiKeyHint: '******** keeps the stored key. Another URL or header needs the key again.',
   endpoint: 'Endpoint',
   add: (event: string) => `+ Endpoint for: ${event}`,
   remove: (url: string) => `Remove ${url}`,
@@ -57,7 +57,8 @@ const de: typeof en = {
   url: 'URL',
   header: 'Header des API-Schlüssels (freiwillig)',
   apiKey: 'API-Schlüssel',
-  apiKeyHint: '******** behält den gespeicherten Schlüssel.',
+  apiKeyHint:
+    '******** behält den gespeicherten Schlüssel. Eine andere URL oder ein anderer Header braucht ihn erneut.',
   endpoint: 'Empfänger',
   add: (event) => `+ Empfänger für: ${event}`,
   remove: (url) => `${url} entfernen`,

@@ -28,7 +28,7 @@ export interface EditedEndpoint {
   url: string;
   /** Empty: no API key. */
   header: string;
-  /** `********` keeps the stored key. */
+  /** `********` keeps the stored key of the same URL and header. */
   apiKey: string;
 }
 
