@@ -1,5 +1,5 @@
 import { catalogue, Problem, type ErrorCode } from '@canvass/errors';
-import { problemDocument, takesIfMatch, type HttpOperation } from '@canvass/service-kit';
+import { problemDocument, refusesRestricted, takesIfMatch, type HttpOperation } from '@canvass/service-kit';
 import type { JsonSchema } from './components';
 import type { Conversion } from './json-schema';
 
@@ -30,7 +30,7 @@ function problemCodesOf(endpoint: HttpOperation): ErrorCode[] {
   if (body !== undefined || rawBody !== undefined) add('unsupported_media_type');
   if (access !== 'anonymous') add('invalid_token');
   if (access !== 'anonymous' && access !== 'optional') add('authentication_required');
-  if (typeof access === 'object') add('permission_denied');
+  if (typeof access === 'object' || refusesRestricted(endpoint)) add('permission_denied');
   if (params !== undefined) add('not_found');
   if (takesIfMatch(endpoint)) add('revision_mismatch');
   if (idempotency !== undefined) add('conflict', 'idempotency_key_reused');

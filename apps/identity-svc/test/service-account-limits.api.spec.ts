@@ -143,6 +143,34 @@ describe('formIds', () => {
       expect(body['permissions']).not.toContain(permission);
   });
 
+  it('leave nothing but the account itself and what is found in its forms', async () => {
+    const { issue, token: admin } = await newAccount({ formIds: ['4711'], roles: ['Editor'] });
+    const token = String((await issue()).body['access_token']);
+    const view = { screen: 'forms', name: 'of all', visibility: 'tenant', settings: {} };
+    const made = await call('POST', '/api/views', { token: admin, body: view });
+    const one = `/api/views/${String(made.body['id'])}`;
+    const statuses = async (...requests: [method: string, path: string, body?: object][]) => {
+      const replies = [];
+      for (const [method, path, body] of requests)
+        replies.push((await call(method, path, { token, ...(body && { body }) })).status);
+      return replies;
+    };
+    const foreign = await statuses(
+      ['GET', '/api/views'],
+      ['POST', '/api/views', view],
+      ['GET', one],
+      ['PATCH', one, { name: 'taken over' }],
+      ['DELETE', one],
+      ['PUT', '/api/auth/me/preferences', { settings: {} }],
+      ['GET', '/api/jobs'],
+      ['GET', '/api/audit'],
+      ['GET', '/api/auth/sessions'],
+    );
+    expect(foreign).toEqual(foreign.map(() => 403));
+    expect(await statuses(['GET', '/api/auth/me'], ['GET', '/api/search?q=4711'])).toEqual([200, 200]);
+    expect((await call('GET', one, { token: admin })).body).toMatchObject({ name: 'of all' });
+  });
+
   it('must be ids, and not an empty list', async () => {
     const { change } = await newAccount();
     expect((await change({ formIds: [] })).status).toBe(400);

@@ -29,7 +29,6 @@ import { currentOwner, publicationSpans, type ServiceContext, type ServiceParts 
 import { createAddressPolicy, type Resolver } from '@canvass/webhook-addresses';
 import { migrations } from '../migrations';
 import { accessTokenRoutes } from './access-tokens';
-import { onlyAllowedForms } from './allowed-forms';
 import { bulkKind, bulkRoutes, bulkStep } from './bulk';
 import { createChallenges } from './challenges';
 import type { SubmissionsConfig } from './config';
@@ -182,7 +181,7 @@ export async function createApp(
   };
 
   return {
-    endpoints: onlyAllowedForms([
+    endpoints: [
       ...formRoutes(deps),
       ...formVersionRoutes(deps),
       ...formSettingsRoutes(deps),
@@ -213,7 +212,7 @@ export async function createApp(
         operationId: 'getQuotasOfForms',
         summary: 'The quotas of the tenant for forms, submissions and webhook endpoints',
       }),
-    ]),
+    ],
     internalEndpoints: [
       ...webhookSettingsInternalRoutes(deps),
       ...auditInternalRoutes(db),

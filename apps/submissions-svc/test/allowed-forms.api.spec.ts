@@ -80,6 +80,58 @@ it('what belongs to all forms of the tenant is a 403', async () => {
   expect(replies.map(statusOf)).toEqual(replies.map(() => 403));
 });
 
+describe('ids and settings in a body need what their own routes need', () => {
+  const settings = { webHookSettingsJson: '{}' };
+  const lists = { dataListIds: ['4711'] };
+  const deniedFor = (permission: string) => [403, expect.stringContaining(permission)];
+  const shown = ({ status, body }: Reply<Record<string, unknown>>) => [status, body['detail']];
+
+  it('an account that has neither saves its form without them, and with what is stored', async () => {
+    const { account, tenant, mine } = await restricted('Admin');
+    const path = `/api/forms/${mine}`;
+    expect(statusOf(await account.put(path, { name: 'F', isEnabled: true }))).toBe(200);
+    expect(shown(await account.patch(path, lists))).toEqual(deniedFor('DataLists.View'));
+    expect(shown(await account.put(path, { name: 'F', isEnabled: true, ...lists }))).toEqual(
+      deniedFor('DataLists.View'),
+    );
+    expect(shown(await account.post(`${path}/preview-tokens`, lists))).toEqual(deniedFor('DataLists.View'));
+    expect(statusOf(await account.post(`${path}/preview-tokens`, { dataListIds: [] }))).toBe(200);
+    expect(shown(await account.patch(path, settings))).toEqual(deniedFor('WebHooks.View'));
+    expect(shown(await account.put(path, { name: 'F', isEnabled: true, ...settings }))).toEqual(
+      deniedFor('WebHooks.View'),
+    );
+
+    expect(statusOf(await tenant.admin.patch(path, { ...lists, ...settings }))).toBe(200);
+    const { body } = await account.get<{ dataListIds: string[] }>(path);
+    expect(body.dataListIds).toEqual(lists.dataListIds);
+    expect(statusOf(await account.patch(path, { ...lists, name: 'G' }))).toBe(200);
+    expect(shown(await account.patch(path, { dataListIds: [] }))).toEqual(deniedFor('DataLists.View'));
+    expect(shown(await account.patch(path, { webHookSettingsJson: null }))).toEqual(
+      deniedFor('WebHooks.View'),
+    );
+    expect(shown(await account.put(path, { name: 'F', isEnabled: true }))).toEqual(
+      deniedFor('WebHooks.View'),
+    );
+    expect(shown(await account.delete(`${path}/webhook-settings`))).toEqual(deniedFor('WebHooks.View'));
+    const { revision } = (await tenant.admin.get<{ revision: string }>(path)).body;
+    const versions = `${path}/versions`;
+    const [first] = (await tenant.admin.get<{ items: { revision: string }[] }>(versions)).body.items;
+    expect(statusOf(await account.post(`${versions}/${first!.revision}/restore`))).toBe(200);
+    expect((await tenant.admin.get(path)).body).toMatchObject({
+      ...lists,
+      ...settings,
+      name: 'G',
+      revision: String(BigInt(revision) + 1n),
+    });
+  });
+
+  it('an Editor has both, and a create asks for both', async () => {
+    const tenant = tenantOf(test);
+    const body = { name: 'F', isEnabled: true, ...lists, ...settings };
+    expect(statusOf(await tenant.as('Editor').post('/api/forms', body))).toBe(201);
+  });
+});
+
 it('a token with forms that are no ids is refused', async () => {
   const tenant = tenantOf(test);
   for (const forms of ['all', [1], ['x']]) {

@@ -84,6 +84,7 @@ export {
   streamed,
   streamText,
   publishResponseStarted,
+  refusesRestricted,
   takesIfMatch,
   Validation,
   visibleText,

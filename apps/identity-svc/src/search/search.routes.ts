@@ -53,6 +53,7 @@ export const searchRoutes = (askAreas: AskAreas): Endpoint[] => [
     description:
       'An id finds forms, submissions, submitters, data lists, webhook endpoints, deliveries, messages, users and service accounts. A text finds those whose name contains it, in any case. An area that does not answer is named in `unavailable`, and the others answer all the same.',
     access: 'authenticated',
+    isForRestricted: true,
     query: Joi.object<{ q: string }>({
       q: visibleText(200)
         .min(leastText)

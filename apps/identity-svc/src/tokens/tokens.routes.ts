@@ -128,6 +128,7 @@ export function tokenRoutes(deps: TokenDeps): Endpoint[] {
       description:
         'Name and address of a user are the current ones, roles and permissions those of the access token. A deleted or disabled user gets a 401.',
       access: 'authenticated',
+      isForRestricted: true,
       answers: { 200: theCaller },
       async handle({ principal }) {
         const me = await whoAmI(deps.db, requirePrincipal(principal));

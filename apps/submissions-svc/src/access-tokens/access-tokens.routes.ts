@@ -1,4 +1,4 @@
-import type { KeyRing } from '@canvass/auth';
+import { requirePermission, type KeyRing } from '@canvass/auth';
 import type { Database } from '@canvass/postgres';
 import { endpoint, idSchema, ok, type Endpoint } from '@canvass/service-kit';
 import Joi from 'joi';
@@ -33,16 +33,18 @@ export function accessTokenRoutes(deps: { db: Database; keys: KeyRing }): Endpoi
       method: 'post',
       path: '/api/forms/:formId/preview-tokens',
       operationId: 'issuePreviewToken',
-      audit: { notRecorded: 'reads nothing but lists that its caller may add to the form' },
+      audit: { notRecorded: 'reads nothing but lists that its caller may see' },
       summary: 'A token for a preview of the form with data lists that are not saved yet',
       description:
-        'It permits what a form-access token permits, for the given lists and for 10 minutes. The form may be disabled, and need not name the lists.',
+        'It permits what a form-access token permits, for the given lists and for 10 minutes. The form may be disabled, and need not name the lists. Lists require `DataLists.View`, too.',
       access: { permission: 'Forms.Edit' },
       params,
       body: previewBody,
       answers: { 200: previewToken },
-      handle: async ({ params: { formId }, body: { dataListIds }, principal }) =>
-        ok(await issuePreviewToken(deps, { formId, dataListIds }, principal)),
+      async handle({ params: { formId }, body: { dataListIds }, principal }) {
+        if (dataListIds.length > 0) requirePermission(principal, 'DataLists.View');
+        return ok(await issuePreviewToken(deps, { formId, dataListIds }, principal));
+      },
     }),
     endpoint.read({
       method: 'get',

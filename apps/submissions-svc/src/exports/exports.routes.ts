@@ -26,6 +26,7 @@ export const exportRoutes = ({ db, idempotency, ...deps }: ExportRoutesDeps): En
     operationId: 'getSubmissionExport',
     summary: 'An export with its progress',
     access: { permission: 'Submissions.Export' },
+    isForRestricted: true,
     params,
     answers: { 200: oneExport },
     async handle({ principal: { tenantId, formIds }, params: { id } }) {
@@ -42,6 +43,7 @@ export const exportRoutes = ({ db, idempotency, ...deps }: ExportRoutesDeps): En
     description:
       'Any caller of the tenant with the permission may download it, any number of times until `expiresAt`. Returns 409 while the export runs, or if it failed or was cancelled. Each download is recorded in the audit trail.',
     access: { permission: 'Submissions.Export' },
+    isForRestricted: true,
     params,
     answers: { 200: exportFile },
     problems: ['conflict'],

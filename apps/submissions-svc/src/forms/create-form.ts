@@ -1,4 +1,5 @@
 import { recordAudit } from '@canvass/audit';
+import type { Principal } from '@canvass/auth';
 import { countForms } from '../quotas';
 import {
   announceVersion,
@@ -13,13 +14,16 @@ import type { FormBody } from './form-body';
 import { announce } from './form-events';
 import { columnsOf } from './form-record';
 import { keepDefinition } from './form-versions';
+import { assertMayChange } from './guarded-members';
 import { insertForm, nextId, type FormRow } from './forms.sql';
 
 /**
- * Checks the addresses of a new form's webhook settings over the network. @throws {Problem}
- * `validation_failed`
+ * Checks the permissions of the caller, and over the network the addresses of a new form's webhook settings.
+ *
+ * @throws {Problem} `permission_denied`, `validation_failed`
  */
-export async function checkNewForm(addresses: AddressRule, body: FormBody): Promise<void> {
+export async function checkNewForm(addresses: AddressRule, caller: Principal, body: FormBody): Promise<void> {
+  assertMayChange(caller, body, null);
   if (body.webHookSettingsJson !== null)
     await checkAddresses(parseSettings(body.webHookSettingsJson), addresses);
 }

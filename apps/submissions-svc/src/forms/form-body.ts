@@ -21,7 +21,7 @@ export const dataListIdsSchema = Joi.array()
   .items(idSchema)
   .unique()
   .max(100)
-  .description('data lists the form may read');
+  .description('data lists the form may read; another value than the stored one needs `DataLists.View`');
 
 const members = {
   name: visibleText(200).description('name of the form').example('Registration'),
@@ -51,7 +51,7 @@ const members = {
     .allow('', null)
     .meta(settingsContent)
     .description(
-      'Webhook settings as JSON text, which replace those of the tenant for this form. `{}` sends no webhooks, null removes the override. At most 262144 characters, 20 endpoints per event. `********` as an ApiKey keeps the stored key of the same URL and header name.',
+      'Webhook settings as JSON text, which replace those of the tenant for this form. `{}` sends no webhooks, null removes the override. At most 262144 characters, 20 endpoints per event. `********` as an ApiKey keeps the stored key of the same URL and header name. Another value than the stored one needs `WebHooks.View`.',
     )
     .example('{}'),
 };

@@ -59,10 +59,12 @@ export function formSettingsRoutes(deps: WebhookSettingsDeps & { db: Database })
       operationId: 'removeFormWebhookSettings',
       audit: { action: 'form.updated' },
       summary: 'Removes the webhook settings of a form; those of the tenant apply',
+      description: 'Requires `WebHooks.View`, too.',
       access: { permission: 'Forms.Edit' },
       params,
       answers: { 204: { description: 'The form has no webhook settings of its own.' } },
       async handle({ principal, params, ifMatch, traceparent }) {
+        requirePermission(principal, 'WebHooks.View');
         const form = { tenantId: principal.tenantId, ...params };
         await saveFormSettings(deps, form, null, { ifMatch, traceparent });
         return noContent();

@@ -59,9 +59,9 @@ export function formVersionRoutes(deps: WebhookSettingsDeps): Endpoint[] {
       params: versionParams,
       answers: { 200: savedForm },
       async handle({ principal, params: { formId, revision }, ifMatch, traceparent }) {
-        const { tenantId } = principal;
-        const { definition } = await readFormVersion(db, tenantId, formId, revision);
-        const row = await saveForm(deps, { tenantId, formId, body: { definition }, ifMatch, traceparent });
+        const { definition } = await readFormVersion(db, principal.tenantId, formId, revision);
+        const change = { caller: principal, formId, body: { definition }, ifMatch, traceparent };
+        const row = await saveForm(deps, change);
         return ok(answerOf(row, principal), { etag: row.view.revision });
       },
     }),

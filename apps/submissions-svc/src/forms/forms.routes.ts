@@ -44,6 +44,7 @@ export function formRoutes(deps: FormDeps): Endpoint[] {
       operationId: 'listForms',
       summary: 'Forms, newest first',
       access: { permission: 'Forms.View' },
+      isForRestricted: true,
       query: listParameters<{ search?: string; fields?: string[] }>({
         fields: fieldsParameter(formFields),
         search: searchText().description('text within the name, case-insensitive'),
@@ -129,7 +130,10 @@ function createRoute({
       'Emits `form_created`. Absent members get their defaults. Without `webHookSettingsJson` the settings of the tenant apply.',
     access: { permission: 'Forms.Create' },
     body: newFormSchema,
-    idempotency: { store: idempotency, before: ({ body }) => checkNewForm(addresses, body) },
+    idempotency: {
+      store: idempotency,
+      before: ({ principal, body }) => checkNewForm(addresses, principal, body),
+    },
     answers: { 201: createdForm },
     problems: ['quota_exceeded'],
     async handle({ principal, body, traceparent, db, wake }) {
@@ -160,8 +164,7 @@ function saveRoute(deps: FormDeps, { absent, ...route }: SaveRoute): Endpoint {
     answers: { 200: savedForm },
     problems: ['quota_exceeded', 'duplicate_submissions'],
     async handle({ principal, params: { formId }, body, ifMatch, traceparent }) {
-      const { tenantId } = principal;
-      const row = await saveForm(deps, { tenantId, formId, body, ifMatch, traceparent });
+      const row = await saveForm(deps, { caller: principal, formId, body, ifMatch, traceparent });
       return ok(answerOf(row, principal), { etag: row.view.revision });
     },
   });

@@ -1,4 +1,5 @@
 import { recordAudit } from '@canvass/audit';
+import { requirePermission, type Principal } from '@canvass/auth';
 import { notFound, Problem } from '@canvass/errors';
 import type { Queryable, Tx } from '@canvass/postgres';
 import { assertIfMatch, type IfMatch } from '@canvass/service-kit';
@@ -15,10 +16,11 @@ import type { FormBody } from './form-body';
 import { announce } from './form-events';
 import { columnsOf, formChanges } from './form-record';
 import { keepDefinition } from './form-versions';
+import { assertMayChange } from './guarded-members';
 import { getForm, lockForm, lockFormAgainstCreates, nextId, updateForm, type FormRow } from './forms.sql';
 
 export interface FormChange {
-  tenantId: string;
+  caller: Principal;
   formId: string;
   /**
    * Members to change. Absent ones do not change. PUT passes `webHookSettingsJson: null` if the client
@@ -34,18 +36,22 @@ export interface FormChange {
  * by `form.enabled_state_changed` if `isEnabled` changed. The settings in force after the change govern both
  * events.
  *
- * @throws {Problem} `not_found`, `revision_mismatch`, `validation_failed` for invalid webhook settings,
- * `quota_exceeded` for too many of their endpoints, `duplicate_submissions` if the gate is turned on while a
+ * @throws {Problem} `not_found`, `permission_denied`, `revision_mismatch`, `validation_failed` for invalid
+ * webhook settings, * `quota_exceeded` for too many of their endpoints, `duplicate_submissions` if the gate is turned on while a
  * respondent has several submissions
  */
 export async function saveForm(deps: WebhookSettingsDeps, change: FormChange): Promise<FormRow> {
-  const { tenantId, formId, body, traceparent } = change;
+  const { caller, formId, body, traceparent } = change;
+  const { tenantId } = caller;
   const text = body.webHookSettingsJson;
+  // Before the network is asked for its addresses.
+  if (typeof text === 'string') requirePermission(caller, 'WebHooks.View');
   const override = typeof text === 'string' ? parseSettings(text) : null;
   if (override) await checkAddresses(override, deps.addresses);
   const since = body.limitOnePerUser === true ? await countBeforeGate(deps.db, change) : null;
   return deps.db.transaction(async (tx) => {
     const before = await locked(tx, change);
+    assertMayChange(caller, body, before);
     const merged = { ...before.view, ...body };
     if (merged.limitOnePerUser && !before.view.limitOnePerUser) await refuseNewDuplicates(tx, change, since);
 
@@ -71,9 +77,9 @@ export async function saveForm(deps: WebhookSettingsDeps, change: FormChange): P
   });
 }
 
-async function locked(tx: Tx, { tenantId, formId, body, ifMatch }: FormChange): Promise<FormRow> {
+async function locked(tx: Tx, { caller, formId, body, ifMatch }: FormChange): Promise<FormRow> {
   const lock = body.limitOnePerUser === true ? lockFormAgainstCreates : lockForm;
-  const [form] = await tx.query(lock({ tenantId, id: formId }));
+  const [form] = await tx.query(lock({ tenantId: caller.tenantId, id: formId }));
   return existing(form, formId, ifMatch);
 }
 
@@ -89,7 +95,7 @@ function existing(form: FormRow | undefined, formId: string, ifMatch: IfMatch): 
  */
 async function countBeforeGate(
   db: Queryable,
-  { tenantId, formId, ifMatch }: FormChange,
+  { caller: { tenantId }, formId, ifMatch }: FormChange,
 ): Promise<string | null> {
   const [form] = await db.query(getForm({ tenantId, id: formId }));
   if (existing(form, formId, ifMatch).view.limitOnePerUser) return null;
@@ -105,7 +111,7 @@ async function countBeforeGate(
  */
 async function refuseNewDuplicates(
   tx: Tx,
-  { tenantId, formId }: FormChange,
+  { caller: { tenantId }, formId }: FormChange,
   since: string | null,
 ): Promise<void> {
   const form = { tenantId, formId };

@@ -37,6 +37,7 @@ export function liveRoutes({ feed, authenticator }: LiveRoutesDeps): Endpoint[] 
       summary: 'Changes as they happen',
       description,
       access: 'authenticated',
+      isForRestricted: true,
       query: Joi.object<{ topics?: Topic[] }>({ topics: topicList }),
       headers: { 'Last-Event-ID': 'the `id` of the last event that the client has' },
       answers: {

@@ -1,8 +1,8 @@
-import { requirePermission, type Authenticator, type Principal } from '@canvass/auth';
-import { Problem } from '@canvass/errors';
+import { permissionDenied, requirePermission, type Authenticator, type Principal } from '@canvass/auth';
+import { notFound, Problem } from '@canvass/errors';
 import type { Request } from 'express';
 import { currentContext, type RequestContext } from '../context/request-context';
-import type { Access, Endpoint } from './endpoint';
+import { refusesRestricted, type Access, type Endpoint } from './endpoint';
 
 /** Verifies the token of a calling service (see `createServiceTokens` of @canvass/auth). */
 export interface ServiceTokenVerifier {
@@ -55,6 +55,20 @@ export async function admit(access: Access, guards: Guards, request: Request): P
   if (typeof access === 'object') requirePermission(principal, access.permission);
   if (access === 'authenticated' && principal === null) throw authenticationRequired();
   return { principal, callingService: null };
+}
+
+/**
+ * Restricts service accounts to the forms of their token. Other forms are a 404, as those of other tenants.
+ * Operations without a form are a 403, because they concern all forms. Here and not in each operation, so
+ * that none can forget it. `params`: the validated parameters of the path.
+ *
+ * @throws {Problem} `not_found`, `permission_denied`
+ */
+export function assertAllowedForm(endpoint: Endpoint, principal: Principal | null, params: unknown): void {
+  if (principal?.formIds === undefined) return;
+  if (refusesRestricted(endpoint)) throw permissionDenied('of all forms of the tenant');
+  const { formId } = params as { formId?: string };
+  if (formId !== undefined && !principal.formIds.has(formId)) throw notFound('form', formId);
 }
 
 /**

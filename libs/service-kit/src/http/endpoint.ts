@@ -85,6 +85,11 @@ interface Definition {
   isProcessEndpoint?: true;
   /** Every write has it, and a read that is recorded: exports and reads of secrets. */
   audit?: AuditRule;
+  /**
+   * Also for service accounts that are restricted to forms, although its path has no `:formId`: it shows them
+   * no more than these forms or themselves.
+   */
+  isForRestricted?: true;
   /** Also accepts `application/x-www-form-urlencoded` bodies (OAuth 2), with the same schema. */
   formBody?: boolean;
 }
@@ -141,6 +146,12 @@ export const endpoint = {
   read: define<'get' | 'post', object>('read'),
   write: define<'post' | 'put' | 'patch' | 'delete', { audit: AuditRule }>('write'),
 };
+
+/** Whether service accounts that are restricted to forms get a 403: it concerns more than one form. */
+export const refusesRestricted = ({ access, path, isForRestricted }: HttpOperation): boolean =>
+  (access === 'authenticated' || access === 'optional' || typeof access === 'object') &&
+  !isForRestricted &&
+  !/:formId\b/.test(path);
 
 /**
  * Whether an operation evaluates `If-Match`: a deletion, and a change of one resource that responds with its

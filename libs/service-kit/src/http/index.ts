@@ -17,6 +17,7 @@ export { publishResponseStarted, type ResponseStarted } from './response-started
 export { creationHeaders, revisionHeader, type DescribedAnswer } from './described-answer';
 export {
   endpoint,
+  refusesRestricted,
   takesIfMatch,
   type Access,
   type AuditRule,

@@ -1,7 +1,7 @@
 import { Problem } from '@canvass/errors';
 import type { Request, RequestHandler, Response } from 'express';
 import { currentContext } from '../context/request-context';
-import { admit, type Guards } from './access';
+import { admit, assertAllowedForm, type Guards } from './access';
 import { Disconnect } from './disconnect';
 import { publishResponseStarted } from './response-started';
 import {
@@ -53,6 +53,7 @@ export function serve(endpoint: Endpoint, guards: Guards): RequestHandler {
     const body =
       sent === undefined && !hasDefault(endpoint) ? undefined : validation.check(endpoint.body, sent, 'body');
     validation.done();
+    assertAllowedForm(endpoint, caller.principal, params);
 
     try {
       const input = {
