@@ -37,6 +37,13 @@ describe('the answers of a submission', () => {
     ]);
   });
 
+  it('show numbers beyond 64-bit floats by their text, and no answers that are too deep', () => {
+    const given = answersOf('{"x":1e400000,"y":[1,-2e999],"z":{"a":3E+999,"1e999":"1e999"}}', {}, 'en');
+    expect(given?.map(({ text }) => text)).toEqual(['1e400000', '1, -2e999', 'a: 3E+999\n1e999: 1e999']);
+    const deep = `${'['.repeat(100_000)}${']'.repeat(100_000)}`;
+    expect(answersOf(`{"x":1,"y":${deep}}`, {}, 'en')).toBeNull();
+  });
+
   it('may have any name, and the definition any shape', () => {
     const given = answersOf('{"__proto__":"1","constructor":"2"}', { pages: [null, 7, [{ name: 1 }]] }, 'en');
     expect(given?.map(({ name, text }) => [name, text])).toEqual([

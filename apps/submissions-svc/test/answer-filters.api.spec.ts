@@ -1,5 +1,5 @@
 import { startHarness, tenantOf, type Harness, type Tenant } from './harness';
-import { pathOf, submissionCalls, type Submission } from './submission-calls';
+import { pathOf, store, submissionCalls, type Submission } from './submission-calls';
 
 let test: Harness;
 let tenant: Tenant;
@@ -29,7 +29,7 @@ beforeAll(async () => {
     '{"country":"NO","x":"\\u0000"}',
     '['.repeat(5_000) + ']'.repeat(5_000),
   ])
-    names.set((await begin(own, { jsonData })).id!, 'odd');
+    names.set(await store(test, own, jsonData), 'odd');
 });
 
 afterAll(() => test.close());

@@ -1,7 +1,7 @@
 import { eventually } from '@canvass/testing';
 import Papa from 'papaparse';
 import { startHarness, tenantOf, type Harness, type Tenant } from './harness';
-import { pathOf, submissionCalls } from './submission-calls';
+import { pathOf, store, submissionCalls } from './submission-calls';
 import { answered, definition } from './survey-answers';
 
 let test: Harness;
@@ -128,7 +128,7 @@ describe('an export with answers in columns', () => {
       '{"city":{"a":[1]},"tools":[{"b":"\\u0000"}],"agree":-1.5}',
       '{"city":"=1"}',
     ];
-    for (const jsonData of odd) await begin(formId, { jsonData });
+    for (const jsonData of odd) await store(test, formId, jsonData);
     expect(await answersOf(tenant, formId, { ...columns, raw: true })).toEqual([
       { otherAnswers: '{"old":1,"__proto__":2}' },
       {

@@ -1,4 +1,5 @@
 import { isNode, type AnswerColumns, type Labels } from './answer-columns';
+import { parseAnswers } from './json-text';
 
 /** The content of a cell. A number is never a formula. */
 export type Cell = string | number;
@@ -12,7 +13,7 @@ export type Cell = string | number;
  */
 export function cellsOf(jsonData: string, columns: readonly AnswerColumns[]): Cell[] {
   try {
-    const answers = JSON.parse(jsonData) as unknown;
+    const answers = parseAnswers(jsonData);
     if (!isNode(answers)) return [...emptyCells(columns), jsonData];
     const cells = columns.flatMap((answer) => answerCells(valueOf(answers, answer.member), answer));
     const byMember = new Map(columns.map((answer) => [answer.member, answer]));

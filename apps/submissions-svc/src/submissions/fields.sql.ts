@@ -1,5 +1,6 @@
 import type { SubmissionView } from '@canvass/contracts';
 import { answersPrefix, pathOfAnswer } from './answer-path';
+import { deepestJson, isTooDeep, parseAnswers } from './json-text';
 
 /** SQL expressions over the submission `s`, with the values of `submission_json(s)`. */
 const expressions: Record<keyof SubmissionView, string> = {
@@ -50,14 +51,21 @@ export function columnsOf(fields: readonly string[]): RowColumns {
   };
 }
 
-/** The chosen answers by path. A path without a value is left out. */
+const tooDeep = `nested deeper than ${deepestJson} levels: see jsonData`;
+
+/**
+ * The chosen answers by path. A path without a value is left out. Older answers may be too deep for a
+ * response: then a sentence is in the place of each object and list.
+ */
 export function pickAnswers(text: string, fields: readonly string[]): Record<string, unknown> {
-  const all = JSON.parse(text) as unknown;
+  const all = parseAnswers(text);
+  const isDeep = isTooDeep(text);
   const picked = fields.flatMap((name): [string, unknown][] => {
     if (!name.startsWith(answersPrefix)) return [];
     const path = name.slice(answersPrefix.length);
     const value = valueAt(all, path);
-    return value === undefined ? [] : [[path, value]];
+    if (value === undefined) return [];
+    return [[path, isDeep && typeof value === 'object' && value !== null ? tooDeep : value]];
   });
   return Object.fromEntries(picked);
 }

@@ -1,3 +1,5 @@
+import { endOfString } from './json-text';
+
 /**
  * Merges two JSON objects given as text at their top level. Members of `patch` replace those of `stored` in
  * place; new ones are appended. The texts of values are copied unchanged, so that no number loses digits. If
@@ -43,15 +45,6 @@ function endOfValue(text: string, from: number): number {
     else if (char === '}' || char === ']') depth -= 1;
     else if (char === undefined) throw new Error('The text is not valid JSON.');
   }
-}
-
-/** The position after the closing quote of the string that starts at `from`. */
-function endOfString(text: string, from: number): number {
-  for (let at = from + 1; at < text.length; at += 1) {
-    if (text[at] === '\\') at += 1;
-    else if (text[at] === '"') return at + 1;
-  }
-  throw new Error('The text is not valid JSON.');
 }
 
 function skipSpace(text: string, from: number): number {

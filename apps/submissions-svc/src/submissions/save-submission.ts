@@ -4,9 +4,10 @@ import { notFound, Problem, validationProblem } from '@canvass/errors';
 import type { Wake } from '@canvass/outbox';
 import type { Database, Tx } from '@canvass/postgres';
 import { assertIfMatch, currentContext, type IfMatch } from '@canvass/service-kit';
+import { isTooDeep } from './json-text';
 import { mergeMetadata } from './merge-metadata';
 import { lockById, saveById, saveByToken, useToken, type LockedRow } from './save.sql';
-import { wakeTimeOf, type SubmissionChanges } from './submission-body';
+import { depthFault, wakeTimeOf, type SubmissionChanges } from './submission-body';
 
 export interface Save {
   /** Tenant of the caller; null for an anonymous holder of a token. */
@@ -59,8 +60,7 @@ async function saveLocked(tx: Tx, save: Save, maxMetadataBytes: number): Promise
     metadata !== undefined && save.metadata === 'merge'
       ? mergeMetadata(current.view.metadata, metadata)
       : metadata;
-  if (merged !== undefined && Buffer.byteLength(merged) > maxMetadataBytes)
-    throw metadataTooLong(maxMetadataBytes);
+  if (merged !== undefined) checkMerged(merged, maxMetadataBytes);
   const [row] = await tx.query(statementOf(save, merged));
   // The save changes nothing, or the form, which is not locked, was disabled or deleted meanwhile.
   return (row ?? (await locked(tx, save))).view;
@@ -78,9 +78,19 @@ async function locked(tx: Tx, save: Save): Promise<LockedRow> {
   return current;
 }
 
-/** Without this limit the holder of a token could grow a row without end by merging. */
-const metadataTooLong = (limit: number) =>
-  validationProblem({ metadata: [`must be at most ${limit} bytes of UTF-8 after the merge`] });
+/**
+ * Without the limit the holder of a token could grow a row without end by merging. Older metadata may be
+ * deeper than a new one.
+ */
+function checkMerged(metadata: string, limit: number): void {
+  const fault =
+    Buffer.byteLength(metadata) > limit
+      ? `must be at most ${limit} bytes of UTF-8`
+      : isTooDeep(metadata)
+        ? depthFault
+        : null;
+  if (fault !== null) throw validationProblem({ metadata: [`${fault} after the merge`] });
+}
 
 const isRepeatedScreenOut = ({ view }: LockedRow, { changes }: Save): boolean =>
   view.collectionStatus === 'screen_out' && changes.collectionOutcome === 'screen_out';

@@ -138,7 +138,9 @@ const chosenMembers = Joi.object<Partial<SubmissionView> & { answers?: Record<st
   ...submissionMembers,
   answers: Joi.object()
     .pattern(Joi.string(), Joi.any())
-    .description('with `answers.<path>` in `fields`: the answers by path; one without a value is left out'),
+    .description(
+      'with `answers.<path>` in `fields`: the answers by path; one without a value is left out, a number beyond 64-bit floats is its text',
+    ),
 })
   .id('SubmissionFields')
   .description('The chosen members of a submission.')

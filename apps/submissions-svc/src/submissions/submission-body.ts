@@ -2,6 +2,7 @@ import type { WakeTime } from '@canvass/outbox';
 import { idSchema, visibleText } from '@canvass/service-kit';
 import Joi from 'joi';
 import { longestDisplayId, longestProvider, longestSubject, type OnBehalfSubmitter } from '../submitters';
+import { deepestJson, isTooDeep } from './json-text';
 import { bodyLimitOf, type SubmissionSettings } from './submission-settings';
 
 /** The members that a save may change. Absent ones do not change. */
@@ -24,6 +25,8 @@ export const answerBytes = ({ jsonData = '', metadata = '' }: SubmissionChanges)
 export const wakeTimeOf = ({ isComplete, collectionOutcome }: SubmissionChanges): WakeTime =>
   isComplete === true || collectionOutcome !== undefined ? 'now' : 'soon';
 
+export const depthFault = `must be nested at most ${deepestJson} levels deep`;
+
 /** The body of a create by a respondent. */
 interface CreateBody extends SubmissionChanges {
   isTest?: boolean;
@@ -34,8 +37,8 @@ interface OnBehalfBody extends SubmissionChanges {
 }
 
 /**
- * JSON text of at most `limit` bytes of UTF-8, stored byte for byte. Only its grammar is checked. It is never
- * stored as jsonb, so escapes that jsonb rejects (U+0000, lone surrogates) and any depth are accepted.
+ * JSON text of at most `limit` bytes of UTF-8, stored byte for byte. Only its grammar and depth are checked. It
+ * is never stored as jsonb, so escapes that jsonb rejects (U+0000, lone surrogates) are accepted.
  */
 const jsonText = (limit: number) =>
   Joi.string()
@@ -47,7 +50,7 @@ const jsonText = (limit: number) =>
     .custom((value: string, { message }) => {
       try {
         JSON.parse(value);
-        return value;
+        return isTooDeep(value) ? message({ custom: depthFault }) : value;
       } catch {
         return message({ custom: 'must be valid JSON text' });
       }
@@ -57,11 +60,13 @@ const membersOf = ({ MaxJsonDataBytes, MaxMetadataBytes }: SubmissionSettings) =
   isComplete: Joi.boolean().description('true completes the submission, which cannot be undone'),
   currentPage: Joi.number().integer().min(0).max(2_147_483_647).description('page the respondent is on'),
   jsonData: jsonText(MaxJsonDataBytes)
-    .description(`answers, JSON text of at most ${MaxJsonDataBytes} bytes of UTF-8; stored byte for byte`)
+    .description(
+      `answers, JSON text of at most ${MaxJsonDataBytes} bytes of UTF-8 and ${deepestJson} levels; stored byte for byte`,
+    )
     .example('{"country":"IS"}'),
   metadata: jsonText(MaxMetadataBytes)
     .description(
-      `JSON text of at most ${MaxMetadataBytes} bytes of UTF-8; stored byte for byte, but a PATCH merges objects at their top level`,
+      `JSON text of at most ${MaxMetadataBytes} bytes of UTF-8 and ${deepestJson} levels; stored byte for byte, but a PATCH merges objects at their top level`,
     )
     .example('{"source":"kiosk"}'),
 });

@@ -9,18 +9,22 @@ export interface GivenAnswer {
 /**
  * The answers of a submission in the order of its JSON text, with titles of the definition (SurveyJS).
  *
- * @returns null if the text is no JSON object
+ * @returns null if the text is no JSON object, or one that is nested too deep to be shown by question
  */
 export function answersOf(jsonData: string, definition: unknown, language: string): GivenAnswer[] | null {
   const data = parsed(jsonData);
   if (typeof data !== 'object' || data === null || Array.isArray(data)) return null;
   const titles = new Map<string, string>();
   collectTitles(definition, language, titles);
-  return Object.entries(data).map(([name, value]) => ({
-    name,
-    title: titles.get(name) ?? name,
-    text: textOf(value),
-  }));
+  try {
+    return Object.entries(data).map(([name, value]) => ({
+      name,
+      title: titles.get(name) ?? name,
+      text: textOf(value),
+    }));
+  } catch {
+    return null; // JSON.stringify is recursive.
+  }
 }
 
 /** A question of a form, by the name of its answer. */
@@ -48,9 +52,13 @@ export function questionsOf(definition: unknown, language: string): Question[] {
   return [...found].map(([name, title]) => ({ name, title }));
 }
 
+const stringOrNumber = /"[^"\\]*(?:\\.[^"\\]*)*"|-?\d[\d.eE+-]*/g;
+
+/** A number above the largest 64-bit float is its text, as in the lists of the API. */
 function parsed(text: string): unknown {
+  const hasFloat = (part: string) => part.startsWith('"') || Number.isFinite(Number(part));
   try {
-    return JSON.parse(text);
+    return JSON.parse(text.replace(stringOrNumber, (part) => (hasFloat(part) ? part : `"${part}"`)));
   } catch {
     return null;
   }
