@@ -66,6 +66,9 @@ const furtherMembers: Partial<Record<ErrorCode, Record<string, JsonSchema>>> = {
     },
   },
   submission_already_exists: { existingId: text('The existing submission; only for its owner.') },
+  confirmation_required: {
+    erases: count('Submissions that a day after the change are erased.'),
+  },
   duplicate_submissions: {
     duplicateRespondents: count('Respondents with more than one submission.'),
     duplicateSubmissions: count('Their submissions.'),

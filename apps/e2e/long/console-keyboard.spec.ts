@@ -84,7 +84,7 @@ it('limits, disables and enables an endpoint, and changes its address', async ()
 it('creates a form, writes its definition, leaves the editor, and changes the settings', async () => {
   const name = `Keys ${randomUUID()}`;
   const { id: listId } = await make('/api/data-lists', { name: `List of ${name}` });
-  const user = await stage.newUser(['Editor']);
+  const user = await stage.newUser(['Admin']);
   await stage.journey(async (window) => {
     const { page } = window;
     await enterByKeys(window, user, '/forms');

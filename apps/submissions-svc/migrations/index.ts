@@ -33,6 +33,7 @@ import { savedBy } from './20261122T1340_saved_by';
 import { submitters } from './20261120T1203_submitters';
 import { formVersions } from './20261123T0105_form_versions';
 import { formRetention } from './20261122T1103_form_retention';
+import { retentionChanges } from './20261128T0200_retention_changes';
 import { retentionIndexes } from './20261122T1104_retention_indexes';
 import { tokenUse } from './20261122T1101_token_use';
 import { usedChallenges } from './20261122T2110_used_challenges';
@@ -91,4 +92,5 @@ export const migrations: readonly Migration[] = [
   idsWithoutTimes,
   submitterCounts,
   submissionQuarters,
+  retentionChanges,
 ];

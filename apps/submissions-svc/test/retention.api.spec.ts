@@ -1,6 +1,6 @@
 import { runRetention } from '../src/retention/run-retention';
 import { startHarness, tenantOf, type Harness, type Tenant } from './harness';
-import { pathOf, submissionCalls, type Submission } from './submission-calls';
+import { pathOf, submissionCalls } from './submission-calls';
 
 let test: Harness;
 beforeAll(async () => {
@@ -108,9 +108,6 @@ it('erases submissions after the period of their form', async () => {
   await age(ids[2], 11);
   expect(await run()).toMatchObject({ expired: 1 });
   expect((await stored(tenant)).map(({ deleted }) => deleted)).toEqual([true, false, false]);
-  const changed = await tenant.admin.patch<Submission>(`/api/forms/${endless}`, { retentionDays: 1 });
-  expect(changed.body['retentionDays']).toBe(1);
-  expect(await run()).toMatchObject({ expired: 1 });
   expect((await tenant.admin.patch(`/api/forms/${endless}`, { retentionDays: 0 })).status).toBe(400);
 });
 

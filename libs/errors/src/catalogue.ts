@@ -29,6 +29,7 @@ export const catalogue = {
     status: 409,
     title: 'The form already has several submissions of one respondent.',
   },
+  confirmation_required: { status: 409, title: 'The request must confirm what it erases.' },
   data_list_in_use: { status: 409, title: 'The data list is used by a form.' },
   tenant_required: { status: 409, title: 'The sign-in must name the tenant.' },
   refresh_raced: { status: 409, title: 'The session was refreshed by another request.' },

@@ -25,6 +25,8 @@ export class Fault extends Error {
     readonly retryAfter: number | null,
     /** What is wrong with the members of the body. */
     readonly violations: readonly Violation[] = [],
+    /** Submissions that the request would erase and must confirm. */
+    readonly erases: number | null = null,
   ) {
     super(detail);
   }
@@ -40,6 +42,7 @@ interface ProblemBody {
   detail?: unknown;
   title?: unknown;
   violations?: unknown;
+  erases?: unknown;
 }
 
 /** The fault of a response that is not ok. A body that is no problem document is not shown. */
@@ -54,6 +57,7 @@ export async function faultOf(response: Response): Promise<Fault> {
     response.headers.get('x-request-id'),
     Number.isFinite(seconds) ? seconds : null,
     Array.isArray(problem.violations) ? (problem.violations as Violation[]) : [],
+    typeof problem.erases === 'number' ? problem.erases : null,
   );
 }
 

@@ -16,6 +16,7 @@ import { columnsOf } from './form-record';
 import { keepDefinition } from './form-versions';
 import { assertMayChange } from './guarded-members';
 import { insertForm, nextId, type FormRow } from './forms.sql';
+import { setByCaller } from './retention-period';
 
 /**
  * Checks the permissions of the caller, and over the network the addresses of a new form's webhook settings.
@@ -49,7 +50,8 @@ export async function createForm(
       settings: override,
       stored,
     });
-    const [form] = await tx.query(insertForm({ tenantId, id, ...columnsOf(body, settings) }));
+    const setBy = body.retentionDays === null ? null : setByCaller();
+    const [form] = await tx.query(insertForm({ tenantId, id, ...columnsOf(body, settings, setBy) }));
     await keepDefinition(tx, tenantId, id);
     await deps.quotas.assertRoom(tx, tenantId, 'forms', countForms({ tenantId }), 1);
     await assertEndpointQuota(tx, deps.quotas, tenantId, { before: null, after: settings.json });

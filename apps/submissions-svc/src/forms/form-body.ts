@@ -45,7 +45,9 @@ const members = {
     .min(1)
     .max(36_500)
     .allow(null)
-    .description('submissions are erased so many days after their creation; null: never'),
+    .description(
+      'submissions are erased so many days after their creation; null: never. A shorter period needs `Submissions.Erase` and starts 24 hours after the change.',
+    ),
   dataListIds: dataListIdsSchema,
   webHookSettingsJson: Joi.string()
     .allow('', null)
@@ -55,6 +57,22 @@ const members = {
     )
     .example('{}'),
 };
+
+/** The members of a form that clients change, for the audit trail. */
+export const formMembers = Object.keys(members) as (keyof FormBody)[];
+
+/** A member of the body of a change that is no member of a form. */
+const confirmation = {
+  retentionErases: Joi.number()
+    .integer()
+    .min(0)
+    .description(
+      'needed if a shorter `retentionDays` erases submissions a day after the change: how many it may erase. The 409 `confirmation_required` has their number in `erases`.',
+    ),
+};
+
+/** The members that a change may have. */
+export type FormChanges = Partial<FormBody> & { retentionErases?: number };
 
 /** Members of the response that a client may send back with a change. They have no effect. */
 const readOnly = Object.fromEntries(
@@ -82,7 +100,7 @@ export const newFormSchema = Joi.object<FormBody>({
   .id('FormBody');
 
 /** Members that PUT always sets. Other absent members keep their value. */
-export type ReplacedForm = Partial<FormBody> & Pick<FormBody, 'name' | 'isEnabled' | 'webHookSettingsJson'>;
+export type ReplacedForm = FormChanges & Pick<FormBody, 'name' | 'isEnabled' | 'webHookSettingsJson'>;
 
 /**
  * PUT: a client that knows only the members of the specification must not change others; above all it must
@@ -91,6 +109,7 @@ export type ReplacedForm = Partial<FormBody> & Pick<FormBody, 'name' | 'isEnable
  */
 export const replacedFormSchema = Joi.object<ReplacedForm>({
   ...members,
+  ...confirmation,
   ...readOnly,
   name: members.name.required(),
   isEnabled: members.isEnabled.required(),
@@ -100,6 +119,6 @@ export const replacedFormSchema = Joi.object<ReplacedForm>({
   .id('FormReplacement');
 
 /** PATCH: absent members do not change. `webHookSettingsJson: null` removes the override. */
-export const changedFormSchema = Joi.object<Partial<FormBody>>({ ...members, ...readOnly })
+export const changedFormSchema = Joi.object<FormChanges>({ ...members, ...confirmation, ...readOnly })
   .example({ isEnabled: false, description: 'Closed on Friday.' })
   .id('FormChanges');

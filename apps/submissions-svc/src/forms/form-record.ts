@@ -3,7 +3,7 @@ import type { Principal } from '@canvass/auth';
 import type { FormView } from '@canvass/contracts';
 import { maskSettings, type StoredSettings } from '../webhook-settings';
 import type { FormListMembers } from './form-fields.sql';
-import type { FormBody } from './form-body';
+import { formMembers, type FormBody } from './form-body';
 import type { FormColumns, FormRow } from './forms.sql';
 
 /**
@@ -37,6 +37,7 @@ export function chosenOf(row: FormRow, caller: Principal, fields: readonly strin
 export const columnsOf = (
   form: Omit<FormBody, 'webHookSettingsJson'>,
   settings: StoredSettings,
+  retentionSetBy: string | null,
 ): FormColumns => ({
   name: form.name,
   description: form.description,
@@ -49,19 +50,11 @@ export const columnsOf = (
   dataListIds: form.dataListIds,
   settingsJson: settings.json,
   settingsVersion: settings.version,
+  retentionSetBy,
 });
 
-const auditedMembers = [
-  'name',
-  'description',
-  'isEnabled',
-  'isPublic',
-  'limitOnePerUser',
-  'definition',
-  'submissionTokenExpiryHours',
-  'dataListIds',
-  'webHookSettings',
-] as const;
+/** Of the body, so that none is forgotten; the settings are recorded as an object. */
+const auditedMembers = formMembers.map((name) => (name === 'webHookSettingsJson' ? 'webHookSettings' : name));
 
 /** What changed between two states of a form, for the audit trail; API keys are masked. */
 export const formChanges = (before: FormRow, after: FormRow): Difference | null =>

@@ -17,10 +17,11 @@ import type { WebhookSettingsDeps } from '../webhook-settings';
 import { checkNewForm, createForm } from './create-form';
 import { removeForm } from './delete-form';
 import { createdForm, formPage, oneForm, oneRuntimeForm, savedForm } from './form-answers';
-import { changedFormSchema, newFormSchema, replacedFormSchema, type FormBody } from './form-body';
+import { changedFormSchema, newFormSchema, replacedFormSchema, type FormChanges } from './form-body';
 import { formFields } from './form-fields.sql';
 import { answerOf } from './form-record';
 import { listFormsOf, readForm } from './read-form';
+import { assertMayExpire } from './retention-period';
 import { readRuntimeForm } from './runtime-form';
 import { saveForm } from './save-form';
 
@@ -137,6 +138,7 @@ function createRoute({
     answers: { 201: createdForm },
     problems: ['quota_exceeded'],
     async handle({ principal, body, traceparent, db, wake }) {
+      assertMayExpire(principal, body.retentionDays);
       const row = await createForm({ db, wake, box, quotas }, principal.tenantId, body, traceparent);
       const form = answerOf(row, principal);
       return created(`/api/forms/${form.id}`, form, { etag: form.revision });
@@ -150,19 +152,19 @@ interface SaveRoute {
   summary: string;
   /** What absent members mean. The body has their values already. */
   absent: string;
-  body: Joi.ObjectSchema<Partial<FormBody>>;
+  body: Joi.ObjectSchema<FormChanges>;
 }
 
 function saveRoute(deps: FormDeps, { absent, ...route }: SaveRoute): Endpoint {
   return endpoint.write({
     ...route,
     path: formPath,
-    description: `${absent} Every update counts, even without a difference: the revision grows and \`form_updated\` is emitted, preceded by \`form_enabled_state_changed\` if \`isEnabled\` got another value. Turning \`limitOnePerUser\` on while respondents hold more than one submission is a 409 that says how many.`,
+    description: `${absent} Every update counts, even without a difference: the revision grows and \`form_updated\` is emitted, preceded by \`form_enabled_state_changed\` if \`isEnabled\` got another value. Turning \`limitOnePerUser\` on while respondents hold more than one submission is a 409 that says how many. A shorter \`retentionDays\` needs \`Submissions.Erase\`; it starts 24 hours later, and is a 409 \`confirmation_required\` unless \`retentionErases\` is at least the number of submissions that it erases then.`,
     audit: { action: 'form.updated' },
     access: { permission: 'Forms.Edit' },
     params,
     answers: { 200: savedForm },
-    problems: ['quota_exceeded', 'duplicate_submissions'],
+    problems: ['quota_exceeded', 'duplicate_submissions', 'confirmation_required'],
     async handle({ principal, params: { formId }, body, ifMatch, traceparent }) {
       const row = await saveForm(deps, { caller: principal, formId, body, ifMatch, traceparent });
       return ok(answerOf(row, principal), { etag: row.view.revision });

@@ -44,6 +44,8 @@ export interface FormColumns {
   dataListIds: string[];
   settingsJson: string | null;
   settingsVersion: string | null;
+  /** Who sets another `retentionDays`, as JSON text; null: it stays. */
+  retentionSetBy: string | null;
 }
 
 const columns = `form_json(f) as view, f.web_hook_settings_json, f.webhook_settings_version`;
@@ -73,15 +75,25 @@ export const nextId = statement<void, { id: string }>('forms_next_id', 'select n
 export const insertForm = statement<FormKey & FormColumns, ChangedFormRow>(
   'forms_insert',
   `insert into forms as f (tenant_id, id, name, description, is_enabled, is_public, limit_one_per_user, definition,
-     submission_token_expiry_hours, retention_days, data_list_ids, web_hook_settings_json, webhook_settings_version)
-   values ($tenantId, $id, $name, $description, $isEnabled, $isPublic, $limitOnePerUser, $definition, $submissionTokenExpiryHours, $retentionDays, $dataListIds, $settingsJson, $settingsVersion) returning ${columns}, ${settings}`,
+     submission_token_expiry_hours, retention_days, data_list_ids, web_hook_settings_json, webhook_settings_version, retention_set_by)
+   values ($tenantId, $id, $name, $description, $isEnabled, $isPublic, $limitOnePerUser, $definition, $submissionTokenExpiryHours, $retentionDays, $dataListIds, $settingsJson, $settingsVersion, $retentionSetBy::json) returning ${columns}, ${settings}`,
 );
 
-export const updateForm = statement<FormKey & FormColumns, ChangedFormRow>(
+/** The period in force: a shorter one starts a day after its change. */
+export const retentionInForce = `case when f.retention_starts_at > now()
+  then case when f.retention_days_before is null then null else greatest(f.retention_days_before, f.retention_days) end
+  else f.retention_days end`;
+
+/** `shortens`: the period becomes shorter than the one that is set. */
+export const updateForm = statement<FormKey & FormColumns & { shortens: boolean }, ChangedFormRow>(
   'forms_update',
   `update forms f set name = $name, description = $description, is_enabled = $isEnabled, is_public = $isPublic, limit_one_per_user = $limitOnePerUser,
-     definition = $definition, submission_token_expiry_hours = $submissionTokenExpiryHours, retention_days = $retentionDays, data_list_ids = $dataListIds, web_hook_settings_json = $settingsJson,
-     webhook_settings_version = $settingsVersion, modified_at = now(), revision = f.revision + 1
+     definition = $definition, submission_token_expiry_hours = $submissionTokenExpiryHours, retention_days = $retentionDays::integer, data_list_ids = $dataListIds, web_hook_settings_json = $settingsJson,
+     webhook_settings_version = $settingsVersion, retention_set_by = coalesce($retentionSetBy::json, f.retention_set_by),
+     retention_days_before = case when $shortens::boolean then ${retentionInForce} else f.retention_days_before end,
+     retention_starts_at = case when $shortens::boolean then now() + interval '24 hours'
+       when $retentionDays::integer is not null then f.retention_starts_at end,
+     modified_at = now(), revision = f.revision + 1
    where ${live} returning ${columns}, ${settings}`,
 );
 

@@ -12,12 +12,13 @@ import {
   saveVersion,
   type WebhookSettingsDeps,
 } from '../webhook-settings';
-import type { FormBody } from './form-body';
+import type { FormChanges } from './form-body';
 import { announce } from './form-events';
 import { columnsOf, formChanges } from './form-record';
 import { keepDefinition } from './form-versions';
 import { assertMayChange } from './guarded-members';
 import { getForm, lockForm, lockFormAgainstCreates, nextId, updateForm, type FormRow } from './forms.sql';
+import { setByCaller, shortensPeriod } from './retention-period';
 
 export interface FormChange {
   caller: Principal;
@@ -26,7 +27,7 @@ export interface FormChange {
    * Members to change. Absent ones do not change. PUT passes `webHookSettingsJson: null` if the client
    * omitted it.
    */
-  body: Partial<FormBody>;
+  body: FormChanges;
   ifMatch: IfMatch;
   traceparent: string;
 }
@@ -37,7 +38,8 @@ export interface FormChange {
  * events.
  *
  * @throws {Problem} `not_found`, `permission_denied`, `revision_mismatch`, `validation_failed` for invalid
- * webhook settings, * `quota_exceeded` for too many of their endpoints, `duplicate_submissions` if the gate is turned on while a
+ * webhook settings, `quota_exceeded` for too many of their endpoints, `confirmation_required` for a shorter
+ * period, `duplicate_submissions` if the gate is turned on while a
  * respondent has several submissions
  */
 export async function saveForm(deps: WebhookSettingsDeps, change: FormChange): Promise<FormRow> {
@@ -54,6 +56,8 @@ export async function saveForm(deps: WebhookSettingsDeps, change: FormChange): P
     assertMayChange(caller, body, before);
     const merged = { ...before.view, ...body };
     if (merged.limitOnePerUser && !before.view.limitOnePerUser) await refuseNewDuplicates(tx, change, since);
+    const shortens = await shortensPeriod(tx, caller, before, body);
+    const setBy = merged.retentionDays === before.view.retentionDays ? null : setByCaller();
 
     const scope = { tenantId, scope: 'form', scopeId: formId } as const;
     const stored = { json: before.web_hook_settings_json, version: before.webhook_settings_version };
@@ -62,7 +66,8 @@ export async function saveForm(deps: WebhookSettingsDeps, change: FormChange): P
         ? { ...stored, newVersion: null }
         : await saveVersion(tx, deps.box, { ...scope, settings: override, stored });
 
-    const [after] = await tx.query(updateForm({ tenantId, id: formId, ...columnsOf(merged, settings) }));
+    const columns = columnsOf(merged, settings, setBy);
+    const [after] = await tx.query(updateForm({ tenantId, id: formId, ...columns, shortens }));
     if (body.definition !== undefined) await keepDefinition(tx, tenantId, formId);
     await assertEndpointQuota(tx, deps.quotas, tenantId, { before: stored.json, after: settings.json });
     await recordAudit(tx, { tenantId, object: ['form', formId], ...formChanges(before, after!) });

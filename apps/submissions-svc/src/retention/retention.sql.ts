@@ -1,5 +1,6 @@
 import { insertAuditSql } from '@canvass/audit';
 import { advisoryLocks, statement } from '@canvass/postgres';
+import { retentionInForce } from '../forms';
 
 /** One process at a time, until the transaction ends. */
 export const tryLock = statement<void, { acquired: boolean }>(
@@ -20,17 +21,18 @@ interface Step {
 export type AgedStep = Step & { days: number };
 
 /** Submissions of one step, oldest first, locked. Rows that a request has locked are left to the next run. */
-const chosen = (from: string, order: string): string => `
-  select s.id from ${from} order by ${order} limit $limit for no key update of s skip locked`;
+const chosen = (from: string, order: string, also = ''): string => `
+  select s.id${also} from ${from} order by ${order} limit $limit for no key update of s skip locked`;
 
-/** Older than the period of their form. */
-export const findExpired = statement<Step, { id: string }>(
+/** Older than the period of their form, with the period and who set it. */
+export const findExpired = statement<Step, { id: string; cause: string }>(
   'retention_find_expired',
   chosen(
     `forms f join submissions s on s.tenant_id = f.tenant_id and s.form_id = f.id
      where f.tenant_id = $tenantId and f.retention_days is not null and s.deleted_at is null
-       and s.created_at < now() - make_interval(days => f.retention_days)`,
+       and s.created_at < now() - make_interval(days => ${retentionInForce})`,
     's.id',
+    `, json_build_object('retentionDays', ${retentionInForce}, 'setBy', f.retention_set_by)::text as cause`,
   ),
 );
 

@@ -40,20 +40,27 @@ const actor: Actor = { provider: 'Service', kind: 'job', subject: 'retention' };
 /**
  * Erases what has outlived its period, and removes what was deleted long ago. In small steps, each committed.
  * It ends early if another process runs one. An erased submission has its events and is removed later, as if
- * a person had erased it. Each is recorded in the audit trail.
+ * a person had erased it. Each is recorded in the audit trail, with the change of the form that caused it.
  */
 export async function runRetention(run: Run): Promise<Removed> {
   const removed: Removed = { expired: 0, partial: 0, deleted: 0, forms: 0 };
   const { DeletedDays: days, PartialDays: partialDays } = run.settings;
   const limit = rowsAtOnce;
   for (const { id: tenantId } of await run.db.query(findTenants())) {
-    const record = (tx: Tx, ids: readonly string[], action: string) =>
-      tx.query(recordSubmissions({ tenantId, ids, audit: auditFacts('submission', { action, actor }) }));
-    const erase = async (tx: Tx, ids: readonly string[]) => {
-      await eraseSubmissions(tx, { tenantId, ids, answers: 'deleted', traceparent: null });
-      await record(tx, ids, 'submission.erased');
+    const record = (tx: Tx, ids: readonly string[], action: string, cause?: unknown) => {
+      const after = cause === undefined ? null : { cause };
+      const audit = auditFacts('submission', { action, actor, after });
+      return tx.query(recordSubmissions({ tenantId, ids, audit }));
     };
-    const remove = async (tx: Tx, ids: readonly string[]) => {
+    const erase = async (tx: Tx, found: readonly Found[]) => {
+      await eraseSubmissions(tx, { tenantId, ids: idsOf(found), answers: 'deleted', traceparent: null });
+      for (const cause of new Set(found.map((row) => row.cause))) {
+        const ids = idsOf(found.filter((row) => row.cause === cause));
+        await record(tx, ids, 'submission.erased', cause && JSON.parse(cause));
+      }
+    };
+    const remove = async (tx: Tx, found: readonly Found[]) => {
+      const ids = idsOf(found);
       await tx.query(deleteVersions({ tenantId, ids }));
       await tx.query(removeSubmissions({ tenantId, ids }));
       await record(tx, ids, 'submission.removed');
@@ -69,21 +76,29 @@ export async function runRetention(run: Run): Promise<Removed> {
   return removed;
 }
 
+/** A submission, and for an expired one the period and its author as JSON text. */
+interface Found {
+  id: string;
+  cause?: string;
+}
+
+const idsOf = (found: readonly Found[]) => found.map(({ id }) => id);
+
 /** Until a step finds fewer rows than it may. */
 async function repeat(
   { db, signal }: Run,
-  find: BoundStatement<{ id: string }>,
-  act: (tx: Tx, ids: readonly string[]) => Promise<void>,
+  find: BoundStatement<Found>,
+  act: (tx: Tx, found: readonly Found[]) => Promise<void>,
 ): Promise<number> {
   for (let total = 0; ;) {
     signal.throwIfAborted();
     const found = await db.transaction(async (tx) => {
       const [lock] = await tx.query(tryLock());
       if (!lock?.acquired) return 0;
-      const ids = (await tx.query(find)).map(({ id }) => id);
-      if (ids.length > 0) await act(tx, ids);
+      const rows = await tx.query(find);
+      if (rows.length > 0) await act(tx, rows);
       // failpoint: submissions.retention.acted
-      return ids.length;
+      return rows.length;
     });
     // failpoint: submissions.retention.committed
     total += found;

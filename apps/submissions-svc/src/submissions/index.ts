@@ -13,7 +13,13 @@ export { readFilters } from './filter-grammar';
 export { whereOf, type SubmissionFilter } from './filter.sql';
 export { nextMatches } from './next-matches';
 export { onBehalfRoutes } from './on-behalf.routes';
-export { countDuplicates, countDuplicatesSince, getFormDefinition, getFormName } from './read.sql';
+export {
+  countDuplicates,
+  countDuplicatesSince,
+  countExpiring,
+  getFormDefinition,
+  getFormName,
+} from './read.sql';
 export { respondentRoutes } from './respondents.routes';
 export { deleteMany, hasData, restoreMany, setStatusOfMany, type ChangeOfMany } from './save.sql';
 export { exportedSubmissions } from './submission-answers';

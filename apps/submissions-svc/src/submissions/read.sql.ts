@@ -2,6 +2,7 @@ import type { SubmissionView } from '@canvass/contracts';
 import { statement } from '@canvass/postgres';
 import type { Actor } from '@canvass/service-kit';
 import { mostVersions } from './versions';
+import { filterFields } from './filter-fields';
 
 /** A submission for staff. */
 export type SubmissionDetail = SubmissionView & {
@@ -121,4 +122,15 @@ export const countDuplicatesSince = statement<
    from (select distinct submitter_id as id from submissions where ${gated} and id > $since::bigint - ${tenMinutes}) recent,
      lateral (select count(*) as held from submissions where ${gated} and submitter_id = recent.id) of_one
    where held > 1`,
+);
+
+/** Submissions that a period of so many days erases within a day. */
+export const countExpiring = statement<
+  { tenantId: string; formId: string; days: number },
+  { expiring: string }
+>(
+  'submissions_count_expiring',
+  `select count(*) as expiring from submissions s
+   where s.tenant_id = $tenantId and s.form_id = $formId and s.deleted_at is null
+     and ${filterFields['createdAt']!.column} < (now() + interval '24 hours' - make_interval(days => $days)) at time zone 'UTC'`,
 );

@@ -1,12 +1,15 @@
 import { Field, Panel } from '@canvass/console-ui';
 import { useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
 import { taggedOf, type Tagged } from '../action';
+import { Fault } from '../../api';
 import { api } from '../api';
 import { Check } from '../check';
 import { Editor } from '../editor';
 import { FormFrame, type Form } from '../form-frame';
 import { useFormTexts } from '../form-texts';
 import { may, useMe } from '../me';
+import { ConfirmErasure, type Erasing } from './confirm-erasure';
 import { DataListChoice } from './data-list-choice';
 import { DeleteForm } from './delete-form';
 import styles from './forms.module.css';
@@ -52,7 +55,8 @@ function Settings({ form }: { form: Form }) {
   const mayChange = may(useMe(), 'changeForm');
   const path = { formId: form.id };
   const yesNo = (value: boolean) => (value ? texts.yes : texts.no);
-  const save = (draft: Draft, etag: string): Promise<Tagged<Form>> =>
+  const [asked, setAsked] = useState<Erasing | null>(null);
+  const send = (draft: Draft, etag: string, retentionErases: number): Promise<Tagged<Form>> =>
     taggedOf(
       api.PATCH('/api/forms/{formId}', {
         params: { path, header: { 'If-Match': etag } },
@@ -62,11 +66,25 @@ function Settings({ form }: { form: Form }) {
           dataListIds: [...draft.dataListIds],
           retentionDays: numberOf(draft.retentionDays),
           submissionTokenExpiryHours: numberOf(draft.submissionTokenExpiryHours),
+          retentionErases,
         },
       }),
     );
+  const save = async (draft: Draft, etag: string): Promise<Tagged<Form>> => {
+    try {
+      return await send(draft, etag, 0);
+    } catch (error) {
+      if (!(error instanceof Fault) || error.erases === null) throw error;
+      const { erases } = error;
+      const isConfirmed = await new Promise<boolean>((answer) => setAsked({ erases, answer }));
+      setAsked(null);
+      if (!isConfirmed) throw error;
+      return send(draft, etag, erases);
+    }
+  };
   return (
     <Panel title={texts.tabSettings}>
+      {asked !== null && <ConfirmErasure {...asked} />}
       <Editor
         isReadOnly={!mayChange}
         current={{ record: form, etag: `"${form.revision}"` }}

@@ -28,6 +28,10 @@ export const formsDe: FormTexts = {
   limitOnePerUser: 'Eine Antwort je erkannter Person',
   retentionDays: 'Tage bis zum Löschen der Antworten',
   retentionHint: 'Ab ihrem Beginn. Leer: nie.',
+  eraseTitle: 'Antworten löschen',
+  eraseText: (count) =>
+    `Mit dieser Frist werden in 24 Stunden ${count} Antworten endgültig gelöscht. Bis dahin kann die Frist zurückgestellt werden.`,
+  eraseNow: 'Frist speichern',
   tokenHours: 'Stunden, in denen eine begonnene Antwort fortgesetzt werden kann',
   tokenHoursHint: 'Ab jeder Benutzung. Leer: 24.',
   yes: 'ja',

@@ -27,6 +27,10 @@ export const formsEn = {
   limitOnePerUser: 'One submission per identified respondent',
   retentionDays: 'Days until submissions are erased',
   retentionHint: 'Counted from their creation. Empty: never.',
+  eraseTitle: 'Erase submissions',
+  eraseText: (count: string) =>
+    `With this period ${count} submissions are erased in 24 hours. An erasure cannot be undone. Until then the period can be changed back.`,
+  eraseNow: 'Save the period',
   tokenHours: 'Hours for which an unfinished submission can be continued',
   tokenHoursHint: 'Counted from each use. Empty: 24.',
   yes: 'yes',
