@@ -16,7 +16,7 @@ import { columnsOf } from './form-record';
 import { keepDefinition } from './form-versions';
 import { assertMayChange } from './guarded-members';
 import { insertForm, nextId, type FormRow } from './forms.sql';
-import { setByCaller } from './retention-period';
+import { assertMayExpire, setByCaller } from './retention-period';
 
 /**
  * Checks the permissions of the caller, and over the network the addresses of a new form's webhook settings.
@@ -25,6 +25,7 @@ import { setByCaller } from './retention-period';
  */
 export async function checkNewForm(addresses: AddressRule, caller: Principal, body: FormBody): Promise<void> {
   assertMayChange(caller, body, null);
+  assertMayExpire(caller, body.retentionDays);
   if (body.webHookSettingsJson !== null)
     await checkAddresses(parseSettings(body.webHookSettingsJson), addresses);
 }

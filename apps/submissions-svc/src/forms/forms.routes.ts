@@ -21,7 +21,6 @@ import { changedFormSchema, newFormSchema, replacedFormSchema, type FormChanges 
 import { formFields } from './form-fields.sql';
 import { answerOf } from './form-record';
 import { listFormsOf, readForm } from './read-form';
-import { assertMayExpire } from './retention-period';
 import { readRuntimeForm } from './runtime-form';
 import { saveForm } from './save-form';
 
@@ -138,7 +137,6 @@ function createRoute({
     answers: { 201: createdForm },
     problems: ['quota_exceeded'],
     async handle({ principal, body, traceparent, db, wake }) {
-      assertMayExpire(principal, body.retentionDays);
       const row = await createForm({ db, wake, box, quotas }, principal.tenantId, body, traceparent);
       const form = answerOf(row, principal);
       return created(`/api/forms/${form.id}`, form, { etag: form.revision });
