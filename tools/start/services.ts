@@ -123,6 +123,7 @@ const rateLimits = {
   Service__Gateway__RateLimits__PerFormToken: '10000000',
   Service__Gateway__RateLimits__AnonymousCreates: '10000000',
   Service__Gateway__RateLimits__AnonymousSaves: '10000000',
+  Service__Gateway__MaxConnectionsPerAddress: '0',
 };
 
 /** The configuration of one copy of a service, as environment variables. */

@@ -94,6 +94,7 @@ export function createApp(
         );
       },
     }),
+    connectionsPerAddress: settings.TrustedHops === 0 ? settings.MaxConnectionsPerAddress : 0,
     async stop() {
       closeLimits();
       await Promise.all([

@@ -56,6 +56,7 @@ export interface GatewaySettings extends ProbePaths {
   SecurityContact?: string;
   RateLimits: RateLimitSettings;
   TrustedHops: number;
+  MaxConnectionsPerAddress: number;
   MaxConnectionsPerService: number;
   ConnectTimeoutMs: number;
   Breaker: { Failures: number; OpenMs: number };
@@ -118,7 +119,7 @@ const requests = (fallback: number, scope: string) =>
 
 const rateLimitsSchema = Joi.object<RateLimitSettings>({
   WindowSeconds: Joi.number().integer().min(1).max(3600).default(60).description('Length of a window.'),
-  PerAddress: requests(60_000, 'from one address (IPv6: one /64 network)'),
+  PerAddress: requests(60_000, 'from one address (IPv6: one /64 network, and twice as many from its /56, four times from its /48)'),
   PerAccount: requests(30_000, 'of one account, or, without Service:Auth, with one token'),
   PerFormToken: requests(12_000, 'with one form-access token'),
   AnonymousCreates: requests(
@@ -189,6 +190,14 @@ const gatewaySettingsSchema = Joi.object<GatewaySettings>({
     .max(10)
     .default(0)
     .description('Reverse proxies in front of the gateway whose X-Forwarded-For entries are trusted.'),
+  MaxConnectionsPerAddress: Joi.number()
+    .integer()
+    .min(0)
+    .max(1_000_000)
+    .default(1_024)
+    .description(
+      'Most open connections of one address (IPv6: one /64 network); 0: no limit. A further one evicts a waiting one of the same address. Without effect if TrustedHops is not 0: then all connections are of the proxy.',
+    ),
   MaxConnectionsPerService: Joi.number()
     .integer()
     .min(1)
@@ -235,7 +244,7 @@ const gatewaySettingsSchema = Joi.object<GatewaySettings>({
   ),
   ClientIdleMs: milliseconds(
     60_000,
-    'A client that does not read a byte for this long is disconnected. A body of up to 64 KiB must arrive within this time, and a larger one at 64 KiB a minute at least, measured over this time.',
+    'A client that does not read a byte for this long is disconnected. A body of up to 64 KiB must arrive within this time and within 10 s, and a larger one, or one of unknown length, at 64 KiB a minute at least, measured over this time.',
   ),
   Console: consoleSettingsSchema,
 }).required();

@@ -78,6 +78,41 @@ describe('hostile clients', () => {
     expect(hasty.services.Submissions.seen).toEqual([]);
   });
 
+  it('slow bodies: a small one has 10 s, whatever a slow reader has', async () => {
+    const startedAt = performance.now();
+    const { status } = await rawRequest(
+      gateway.port,
+      'POST /api/auth/login HTTP/1.1\r\nHost: a\r\nContent-Length: 60\r\n\r\n{',
+    );
+    expect(status).toBe(408);
+    expect(performance.now() - startedAt).toBeLessThan(55_000); // the time of a slow reader is 60 s
+  });
+
+  it.each([
+    ['of a declared length', 'Content-Length: 60\r\n\r\n{'],
+    ['in chunks', 'Transfer-Encoding: chunked\r\n\r\n1\r\n{\r\n'],
+    ['heads', 'X-Slow: '],
+  ])('more slow bodies than connections do not lock out others: %s', async (_, rest) => {
+    const narrow = await startHarness({ hosting: { MaxConnections: 50 } });
+    others.push(narrow);
+    await hold(60, `POST /api/auth/login HTTP/1.1\r\nHost: a\r\n${rest}`, narrow.port);
+    await servesOthers(narrow.url);
+  });
+
+  it('more connections of one address than it may have: the others have theirs, unless a proxy is trusted', async () => {
+    const settings = { MaxConnectionsPerAddress: 10 };
+    for (const [TrustedHops, closed] of [
+      [0, 5],
+      [1, 0],
+    ]) {
+      const narrow = await startHarness({ settings: { ...settings, TrustedHops } });
+      others.push(narrow);
+      const sockets = await hold(15, '', narrow.port);
+      await eventually(() => expect(sockets.filter((socket) => socket.destroyed)).toHaveLength(closed!));
+      expect((await fetch(`${narrow.url}/api/data-lists`)).status).toBe(200);
+    }
+  });
+
   it('slow uploads: one that stops is cut off, also if the time limit of its service is longer', async () => {
     const hasty = await startHarness({ settings: { ClientIdleMs: 300 } });
     others.push(hasty);

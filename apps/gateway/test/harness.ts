@@ -34,6 +34,8 @@ export interface HarnessOptions {
   replicas?: Partial<Record<ServiceName, number>>;
   /** Services that the configuration leaves out. */
   absent?: ServiceName[];
+  /** Further settings of `Service:Hosting`. */
+  hosting?: Record<string, unknown>;
   /** `Service:Auth`. */
   auth?: Record<string, unknown>;
   /** Further sections of `Service`. */
@@ -49,6 +51,7 @@ export async function startHarness({
   route,
   replicas: counts = {},
   absent = [],
+  hosting = {},
   auth = {},
   service = {},
   logger = silentLogger,
@@ -70,7 +73,14 @@ export async function startHarness({
     });
   const { value, error } = configSchema.validate({
     Service: {
-      Hosting: { Host: '127.0.0.1', Port: 0, InternalPort: 0, DrainSeconds: 0, ShutdownSeconds: 2 },
+      Hosting: {
+        Host: '127.0.0.1',
+        Port: 0,
+        InternalPort: 0,
+        DrainSeconds: 0,
+        ShutdownSeconds: 2,
+        ...hosting,
+      },
       Logging: {},
       Auth: auth,
       ...service,

@@ -110,6 +110,25 @@ describe('a limit per address', () => {
     expect((await call('/api/forms', second)).status).toBe(status);
   });
 
+  it.each([
+    ['/56', (n: number) => `2001:db8:5:${(0x100 + n).toString(16)}::1`, 2],
+    ['/48', (n: number) => `2001:db8:4:${(0x100 * n).toString(16)}::1`, 4],
+  ])(
+    'counts a subscriber with a %s together: other networks of it bring it no new limit',
+    async (_, nth, most) => {
+      gateway = await startHarness({ settings: limited({ PerAddress: 2 }) });
+      for (let n = 0; n < 2 * most; n += 1) expect((await call('/api/forms', nth(n >> 1))).status).toBe(200);
+      expect((await call('/api/forms', nth(most + 1))).status).toBe(429);
+      expect((await call('/api/forms', '2001:db8:9::1')).status).toBe(200);
+    },
+  );
+
+  it('counts what a network refuses for no wider one', async () => {
+    gateway = await startHarness({ settings: limited({ PerAddress: 1 }) });
+    await statuses(9, () => call('/api/forms', '2001:db8:6:100::1'));
+    expect((await call('/api/forms', '2001:db8:6:101::1')).status).toBe(200);
+  });
+
   it('leaves health, probes and preflights alone', async () => {
     gateway = await startHarness({ settings: limited({ PerAddress: 1 }) });
     const address = anAddress();

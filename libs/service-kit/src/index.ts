@@ -16,7 +16,7 @@ export {
   type LoggingSettings,
 } from './config';
 export { continueTrace } from './context/traceparent';
-export { addressOf, withoutPort } from './context/client-address';
+export { addressOf, networksOf, withoutPort } from './context/client-address';
 export {
   currentContext,
   currentOwner,

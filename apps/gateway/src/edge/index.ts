@@ -1,2 +1,2 @@
-export { clientNetwork, forwardedFor } from './client-address';
+export { forwardedFor } from './client-address';
 export { createEdge, type Edge, type HeaderList } from './response-headers';

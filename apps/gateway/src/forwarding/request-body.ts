@@ -5,6 +5,8 @@ import { Transform, type TransformCallback } from 'node:stream';
 
 /** Smaller bodies are read before the service is called, so that a slow client holds no connection to it. */
 const smallBytes = 64 * 1024;
+/** A small body must arrive within this time. */
+const smallBodyMs = 10_000;
 
 /** Row streams (CSV, NDJSON) have a limit of their own. The JSON limit applies to everything else. */
 const rowStream = /^\s*(?:text\/csv|application\/(?:x-)?ndjson)\s*(?:;|$)/i;
@@ -23,7 +25,7 @@ export interface BodyLimit {
  * Prepares the body of a request for its service. A body without a declared length is counted while it is
  * streamed.
  *
- * @param timeoutMs within which the whole of a small body must arrive
+ * @param timeoutMs within which the whole of a small body must arrive, if it is less than 10 s
  * @throws {Problem} `payload_too_large` when Content-Length is over the limit, before a byte of the body is
  *   read; `request_timeout` for a small body that does not arrive
  * @throws {RequestAborted} when the client disconnects
@@ -38,7 +40,7 @@ export async function readRequestBody(
   const limit = rowStream.test(request.headers['content-type'] ?? '') ? limits.rows : limits.json;
   if (declared !== undefined && Number(declared) > limit) throw tooLarge(limit);
   if (declared !== undefined && Number(declared) <= smallBytes) {
-    return { kind: 'small', bytes: await collect(request, timeoutMs) };
+    return { kind: 'small', bytes: await collect(request, Math.min(timeoutMs, smallBodyMs)) };
   }
   const stream = new LimitedBody(limit);
   stream.on('error', () => undefined); // its reader gets the error; without a reader there is no use for it

@@ -1,10 +1,11 @@
 import { bearerToken } from '@canvass/auth';
 import { Problem } from '@canvass/errors';
+import { networksOf } from '@canvass/service-kit';
 import type { Redis } from 'ioredis';
 import { createHash } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import type { RateLimitSettings } from '../config';
-import { clientNetwork, type HeaderList } from '../edge';
+import { forwardedFor, type HeaderList } from '../edge';
 import type { Route } from '../routing';
 import type { AccountOf } from './accounts';
 import { createRequestLimiter, type CountRequest, type QuotaState } from './request-limiter';
@@ -25,6 +26,8 @@ export interface Limits {
   admit(request: IncomingMessage, route: LimitedRoute): Promise<Verdict>;
 }
 
+type Networks = ReturnType<typeof networksOf>;
+type CountAddress = (networks: Networks) => Promise<QuotaState>;
 type LimitedRoute = Pick<Route, 'access' | 'takesAnswers'>;
 
 export interface LimitsDeps {
@@ -57,14 +60,30 @@ export function createLimits({ settings, trustedHops, redis, accountOf, onRefuse
           { name, limit, windowSeconds: settings.WindowSeconds, mostKeys: settings.MostKeys },
           redis,
         );
-  const byAddress = limiterOf('address', settings.PerAddress);
+  /**
+   * Counts for each network of an address, a wider one twice as many requests; what a network refuses is not
+   * counted for the wider ones. The state is that with the fewest requests left.
+   */
+  const limiterOfAddress = (name: LimitKind, limit: number): CountAddress | null => {
+    if (limit === 0) return null;
+    const limiters = [limit, limit * 2, limit * 4].map((each) => limiterOf(name, each)!);
+    return async (networks) => {
+      let nearest = await limiters[0]!(sha256(networks[0]));
+      for (let at = 1; at < networks.length && nearest.isAdmitted; at += 1) {
+        const state = await limiters[at]!(sha256(networks[at]!));
+        if (state.remaining < nearest.remaining || !state.isAdmitted) nearest = state;
+      }
+      return nearest;
+    };
+  };
+  const byAddress = limiterOfAddress('address', settings.PerAddress);
   const byAccount = limiterOf('account', settings.PerAccount);
   const byFormToken = limiterOf('formToken', settings.PerFormToken);
-  const anonymousCreates = limiterOf('anonymousCreate', settings.AnonymousCreates);
-  const anonymousSaves = limiterOf('anonymousSave', settings.AnonymousSaves);
+  const anonymousCreates = limiterOfAddress('anonymousCreate', settings.AnonymousCreates);
+  const anonymousSaves = limiterOfAddress('anonymousSave', settings.AnonymousSaves);
 
   /** Counts an answer without a token. Each of them is stored and published. */
-  async function countAnonymous({ method }: IncomingMessage, client: string): Promise<Counted | null> {
+  async function countAnonymous({ method }: IncomingMessage, client: Networks): Promise<Counted | null> {
     if (method === 'POST')
       return anonymousCreates && { kind: 'anonymousCreate', state: await anonymousCreates(client) };
     if (method === 'PATCH' || method === 'PUT')
@@ -76,7 +95,7 @@ export function createLimits({ settings, trustedHops, redis, accountOf, onRefuse
   async function countCaller(
     request: IncomingMessage,
     route: LimitedRoute,
-    client: string,
+    client: Networks,
   ): Promise<Counted | null> {
     const { authorization } = request.headers;
     const token = tokenOf(authorization);
@@ -98,7 +117,7 @@ export function createLimits({ settings, trustedHops, redis, accountOf, onRefuse
 
   return {
     async admit(request, route) {
-      const client = sha256(clientNetwork(request, trustedHops));
+      const client = networksOf(forwardedFor(request, trustedHops)[0]!);
       const address: Counted | null = byAddress && { kind: 'address', state: await byAddress(client) };
       if (address?.state.isAdmitted === false) return verdictOf(address);
       const caller = await countCaller(request, route, client);

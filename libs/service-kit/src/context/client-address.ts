@@ -22,8 +22,26 @@ export function addressOf(text: string): string | null {
 /** For logs: the network of a client, /24 of IPv4 and /48 of IPv6. */
 export function networkOf(address: string): string {
   if (isIPv4(address)) return `${address.slice(0, address.lastIndexOf('.'))}.0/24`;
-  const bytes = ipaddr.parse(address).toByteArray().fill(0, 6);
-  return `${ipaddr.fromByteArray(bytes).toString()}/48`;
+  return ipv6Network(ipaddr.parse(address), 48);
+}
+
+/**
+ * What an address counts for, the narrowest first: itself; of IPv6 its /64 network, because one subscriber has
+ * all of it, and the wider ones that a provider may assign. A text that is no address is used as it is,
+ * truncated.
+ */
+export function networksOf(address: string): [narrowest: string, ...wider: string[]] {
+  const text = withoutPort(address);
+  if (isIPv4(text)) return [text];
+  if (!ipaddr.isValid(text)) return [text.slice(0, 64)];
+  const parsed = ipaddr.process(text); // unwraps IPv4 in IPv6
+  if (parsed.kind() === 'ipv4') return [parsed.toNormalizedString()];
+  return [ipv6Network(parsed, 64), ipv6Network(parsed, 56), ipv6Network(parsed, 48)];
+}
+
+function ipv6Network(address: ipaddr.IPv4 | ipaddr.IPv6, bits: 48 | 56 | 64): string {
+  const bytes = address.toByteArray().fill(0, bits / 8);
+  return `${ipaddr.fromByteArray(bytes).toString()}/${bits}`;
 }
 
 /**

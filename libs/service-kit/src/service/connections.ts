@@ -1,24 +1,45 @@
-import type { ServerResponse } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-
-/** Which connection was closed at the limit: the one idle for the longest time, or the new one. */
-export type Closed = 'idle' | 'new';
+import { networksOf } from '../context/client-address';
+import { hasBody } from '../http/body';
 
 /**
- * The open connections of a listener, never more than its limit. At the limit a new connection evicts the one
- * that is idle for the longest time: one that never sent the whole head of a request, or one kept alive.
- * While every connection has a request in progress, the new one is closed instead. A client cannot lock out
- * others with idle connections.
+ * Which connection was closed at a limit: an idle one, one whose body had not arrived, or the new one, because
+ * all had a request in progress (`new`) or those of its address had (`address`).
+ */
+export type Closed = 'idle' | 'body' | 'new' | 'address';
+
+/** An upload that received so many bytes since it was last examined gets on. */
+const progressBytes = 64 * 1024;
+
+interface Waiting {
+  /** Whose body has not arrived; null for an idle connection. */
+  request: IncomingMessage | null;
+  /** Bytes that its connection had received when it was last examined. */
+  bytesRead: number;
+}
+
+/**
+ * The open connections of a listener, never more than its limits. At a limit a new connection evicts the one
+ * that waits for its client for the longest time: it never sent the whole head of a request, it is kept alive,
+ * or the body of its request has not arrived. An upload that gets on waits from then on. While every
+ * connection has a request in progress, the new one is closed instead. So a client cannot lock out others by
+ * waiting.
  */
 export class Connections {
-  readonly #open = new Set<Socket>();
-  /** The longest idle one is first: a Set keeps the order of insertion. */
-  readonly #idle = new Set<Socket>();
+  /** Each with those of the same address. */
+  readonly #open = new Map<Socket, Set<Socket>>();
+  /** The longest waiting one is first: a Map keeps the order of insertion. */
+  readonly #waiting = new Map<Socket, Waiting>();
   /** Requests in progress; more than one if the client pipelines. */
   readonly #requests = new Map<Socket, number>();
+  /** In each the longest waiting one is before those that wait for a shorter time. */
+  readonly #ofAddress = new Map<string, Set<Socket>>();
 
+  /** @param mostPerAddress of one IPv4 address or /64 network of IPv6; 0: no limit */
   constructor(
     private readonly most: number,
+    private readonly mostPerAddress: number,
     private readonly onClosed: (which: Closed) => void,
   ) {}
 
@@ -27,32 +48,73 @@ export class Connections {
   }
 
   opened(socket: Socket): void {
-    if (this.#open.size >= this.most) {
-      const [idle] = this.#idle;
-      this.onClosed(idle === undefined ? 'new' : 'idle');
-      (idle ?? socket).destroy();
-      if (idle === undefined) return;
-      this.#forget(idle);
+    const address = this.mostPerAddress === 0 ? '' : networksOf(socket.remoteAddress ?? '')[0];
+    const siblings = this.#ofAddress.get(address) ?? new Set<Socket>();
+    const isOver = this.mostPerAddress > 0 && siblings.size >= this.mostPerAddress;
+    const candidates = isOver ? siblings : this.#open.size >= this.most ? this.#waiting.keys() : null;
+    if (candidates !== null && !this.#evictOneOf(candidates)) {
+      this.onClosed(isOver ? 'address' : 'new');
+      socket.destroy();
+      return;
     }
-    this.#open.add(socket);
-    this.#idle.add(socket);
-    socket.once('close', () => this.#forget(socket));
+    this.#ofAddress.set(address, siblings);
+    this.#open.set(socket, siblings);
+    this.#wait(socket, null);
+    socket.once('close', () => {
+      this.#forget(socket);
+      if (siblings.size === 0 && this.#ofAddress.get(address) === siblings) this.#ofAddress.delete(address);
+    });
   }
 
-  /** The head of a request has arrived. Its connection is not idle until the response has ended. */
-  began(socket: Socket, response: ServerResponse): void {
-    this.#idle.delete(socket);
+  /** The head of a request has arrived. Its connection waits for its client only until the body has, too. */
+  began(request: IncomingMessage, response: ServerResponse): void {
+    const { socket } = request;
+    if (hasBody(request)) this.#wait(socket, request);
+    else this.#waiting.delete(socket);
     this.#requests.set(socket, (this.#requests.get(socket) ?? 0) + 1);
     response.once('close', () => {
       const left = (this.#requests.get(socket) ?? 1) - 1;
       if (left > 0) this.#requests.set(socket, left);
       else this.#requests.delete(socket);
-      if (left === 0 && this.#open.has(socket)) this.#idle.add(socket);
+      if (left === 0) this.#wait(socket, null);
     });
   }
 
+  /** Makes a connection the last of those that wait. */
+  #wait(socket: Socket, request: IncomingMessage | null): void {
+    const siblings = this.#open.get(socket);
+    if (siblings === undefined) return;
+    siblings.delete(socket);
+    siblings.add(socket);
+    this.#waiting.delete(socket);
+    this.#waiting.set(socket, { request, bytesRead: socket.bytesRead });
+  }
+
+  /** Closes the first of these connections that waits; false if none does. */
+  #evictOneOf(candidates: Iterable<Socket>): boolean {
+    let moved: Socket | undefined;
+    for (const socket of candidates) {
+      if (socket === moved) return false;
+      const waiting = this.#waiting.get(socket);
+      if (waiting === undefined) continue;
+      const { request, bytesRead } = waiting;
+      if (request?.complete === true) this.#waiting.delete(socket);
+      else if (request !== null && socket.bytesRead - bytesRead >= progressBytes) {
+        this.#wait(socket, request);
+        moved ??= socket;
+      } else {
+        this.onClosed(request === null ? 'idle' : 'body');
+        socket.destroy();
+        this.#forget(socket);
+        return true;
+      }
+    }
+    return false;
+  }
+
   #forget(socket: Socket): void {
+    this.#open.get(socket)?.delete(socket);
     this.#open.delete(socket);
-    this.#idle.delete(socket);
+    this.#waiting.delete(socket);
   }
 }

@@ -37,26 +37,32 @@ export interface ListenerOptions {
   /** The configuration key of the port, for the error message. */
   key: string;
   maxConnections: number;
+  /** Most connections of one address; 0 (the default): no limit. */
+  connectionsPerAddress?: number | undefined;
   /** Maximum size of the head of a request in bytes. */
   maxHeaderSize: number;
   /** How long a connection may wait for the head of a request, in milliseconds (75 s). */
   idleMs?: number;
-  /** Called for each connection that was closed because `maxConnections` were open. */
+  /** Called for each connection that was closed because a limit of connections was reached. */
   onClosed(which: Closed): void;
 }
 
 /**
  * Opens a listener. The head of a request must arrive within `idleMs`, on new connections and on those that
  * are kept alive. A whole request must arrive within an hour, because imports are streamed. `Connections`
- * describes what happens above `maxConnections`.
+ * describes what happens above the limits of connections.
  */
 export async function openListener(options: ListenerOptions): Promise<Listener> {
   const { handler, maxHeaderSize, idleMs = defaultIdleMs } = options;
   const inFlight = new Set<ServerResponse>();
-  const connections = new Connections(options.maxConnections, options.onClosed);
+  const connections = new Connections(
+    options.maxConnections,
+    options.connectionsPerAddress ?? 0,
+    options.onClosed,
+  );
   let draining = false;
   const serve = (request: IncomingMessage, response: ServerResponse) => {
-    connections.began(request.socket, response);
+    connections.began(request, response);
     inFlight.add(response);
     response.once('close', () => inFlight.delete(response));
     if (draining) response.shouldKeepAlive = false;

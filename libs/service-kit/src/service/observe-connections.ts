@@ -22,17 +22,21 @@ export function observeConnections(
   });
   const closed = metrics.counter({
     name: 'http_connections_closed_total',
-    help: 'Connections closed at the limit MaxConnections: the longest idle one, or the new one if no connection was idle.',
+    help: 'Connections closed at a limit: the longest waiting one (idle, or without its body), or the new one because all had a request in progress (new), or all of its address (address).',
     labels: ['port', 'which'],
   });
-  for (const port of ports) for (const which of ['idle', 'new']) closed.inc({ port, which }, 0);
+  for (const port of ports)
+    for (const which of ['idle', 'body', 'new', 'address']) closed.inc({ port, which }, 0);
   return (port) => {
     let loggedAt = -Infinity;
     return (which) => {
       closed.inc({ port, which });
       if (performance.now() - loggedAt < quietMs) return;
       loggedAt = performance.now();
-      logger.warn({ port, which, open: open(port) }, 'connection limit reached; evicting idle connections');
+      logger.warn(
+        { port, which, open: open(port) },
+        'connection limit reached; evicting waiting connections',
+      );
     };
   };
 }

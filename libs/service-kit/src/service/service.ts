@@ -26,6 +26,8 @@ export interface ServiceParts {
    * (`createRequestWatch`) and errors included. The gateway has one.
    */
   handler?: RequestListener;
+  /** Most connections of one address on the public port; 0 (the default): no limit. */
+  connectionsPerAddress?: number;
   /** Served on the internal port. Their access is `internal`. */
   internalEndpoints?: readonly Endpoint[];
   authenticator?: Authenticator;

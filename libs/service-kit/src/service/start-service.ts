@@ -142,10 +142,9 @@ async function openListeners(
     handler: internalHandler,
   }));
   try {
-    return {
-      inside,
-      outside: (listeners.public = await openListener({ ...at('Port'), handler: publicHandler })),
-    };
+    const { connectionsPerAddress } = parts;
+    listeners.public = await openListener({ ...at('Port'), handler: publicHandler, connectionsPerAddress });
+    return { inside, outside: listeners.public };
   } catch (error) {
     await inside.close(AbortSignal.timeout(0));
     throw error;
