@@ -68,12 +68,13 @@ export function createApp(
   });
   const db = wakingDatabase(store, () => dispatcher.wake());
   const onWarning = (message: string, details: Record<string, unknown>) => logger.warn(details, message);
-  const formAccess = createFormAccessVerifier({ jwksUri: config.FormAccess.JwksUri, onWarning });
   const serviceTokens = createServiceTokens(internalSecrets(config.Internal));
   const revocations = createRevocations(config.Auth.Own, {
     serviceToken: () => serviceTokens.sign(context.name),
     onWarning,
   });
+  const { JwksUri: jwksUri } = config.FormAccess;
+  const formAccess = createFormAccessVerifier({ jwksUri, revocations, onWarning });
   health.register(revocations.check);
   const cleaner = createCleaner(store, logger, removeExpiredImports);
   const idempotency = createIdempotencyStore({

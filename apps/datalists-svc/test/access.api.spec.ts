@@ -25,6 +25,56 @@ function search(token: string | null, formId: string, listId: string, verb = 'se
   );
 }
 
+describe('a form-access token of an account', () => {
+  const revocations = [
+    [
+      'a deleted user',
+      { kind: 'user', sub: '601', ver: 1 },
+      { kind: 'user', subject: '601', minVersion: null },
+    ],
+    [
+      'a demoted editor',
+      { kind: 'user', sub: '602', ver: 1 },
+      { kind: 'user', subject: '602', minVersion: 2 },
+    ],
+    [
+      'a session that ended',
+      { kind: 'user', sub: '603', ver: 1, sid: '9' },
+      { kind: 'session', subject: '9', minVersion: null },
+    ],
+    [
+      'a service account',
+      { kind: 'service', sub: '604', ver: 1 },
+      { kind: 'service', subject: '604', minVersion: 2 },
+    ],
+  ] as const;
+
+  it.each(revocations)(
+    'ends with the tokens of %s, also as a preview token',
+    async (_, holder, revocation) => {
+      const { listId, tenantId } = await tenantWithList();
+      const formId = newId();
+      const claims = { tenantId, formId, lists: [listId], holder };
+      const tokens = [harness.formToken(claims), harness.formToken({ ...claims, isPreview: true })];
+      const newer = harness.formToken({ ...claims, holder: { kind: 'user', sub: '605', ver: 7 } });
+      for (const token of tokens) expect((await search(token, formId, listId)).status).toBe(200);
+      harness.own.revoke(revocation);
+      await eventually(
+        async () => {
+          for (const token of tokens)
+            for (const verb of ['search', 'display-values'])
+              expect(await search(token, formId, listId, verb)).toMatchObject({
+                status: 401,
+                body: { errorCode: 'invalid_token' },
+              });
+        },
+        { timeoutMs: 15_000 },
+      );
+      expect((await search(newer, formId, listId)).status).toBe(200);
+    },
+  );
+});
+
 describe('management', () => {
   const routes = (id: string): [string, string, unknown?][] => [
     ['GET', `/api/data-lists/${id}`],

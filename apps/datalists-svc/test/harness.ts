@@ -33,6 +33,8 @@ export interface Harness {
     revision?: string;
     isAnonymous?: boolean;
     isPreview?: boolean;
+    /** To whom it was issued. */
+    holder?: object;
   }): string;
   /** Publishes a form event as submissions-svc's outbox would. */
   publishForm(
@@ -133,7 +135,7 @@ export async function startHarness(
     events,
     clientOf,
     newTenant: (roles = ['Admin']) => clientOf(newId(), roles),
-    formToken: ({ tenantId, formId, lists, revision, isAnonymous, isPreview }) =>
+    formToken: ({ tenantId, formId, lists, revision, isAnonymous, isPreview, holder }) =>
       forms.token({
         tid: tenantId,
         rid: formId,
@@ -141,6 +143,7 @@ export async function startHarness(
         ...(revision && { rev: revision }),
         ...(isAnonymous && { anon: true }),
         ...(isPreview && { preview: true }),
+        ...(holder && { holder }),
       }),
     publishForm(type, form, tenantId, revision, eventId = newId()) {
       const envelope = {

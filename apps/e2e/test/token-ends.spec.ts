@@ -109,6 +109,37 @@ it('the tokens of a user who was disabled are rejected by every service within s
   }
 });
 
+it('the form-access token of a deleted respondent and the preview token of a demoted editor are rejected', async () => {
+  const list = await callers.admin.expect<{ id: string }>(201, 'POST', '/api/data-lists', { name: 'L' });
+  const formId = await newForm({ isPublic: false, dataListIds: [list.id] });
+  const personWith = async (role: string) => {
+    const login = { email: `${randomUUID()}@example.org`, password: 'correct horse battery' };
+    const body = { ...login, roles: [role] };
+    const { id } = await callers.admin.expect<{ id: string }>(201, 'POST', '/api/users', body);
+    const anonymous = clientOf(callers.gatewayUrl);
+    const session = await anonymous.expect<{ accessToken: string }>(200, 'POST', '/api/auth/login', login);
+    return { id, client: clientOf(callers.gatewayUrl, session.accessToken) };
+  };
+  const respondent = await personWith('Respondent');
+  const editor = await personWith('Editor');
+  const issued = await Promise.all([
+    respondent.client.expect<{ token: string }>(200, 'POST', `/api/public/forms/${formId}/access-tokens`),
+    editor.client.expect<{ token: string }>(200, 'POST', `/api/forms/${formId}/preview-tokens`, {
+      dataListIds: [list.id],
+    }),
+  ]);
+  const read = (token: string) =>
+    clientOf(callers.gatewayUrl, token).call(
+      'GET',
+      `/api/public/forms/${formId}/data-lists/${list.id}/search`,
+    );
+  for (const { token } of issued) expect((await read(token)).status).toBe(200);
+  await callers.admin.expect(204, 'DELETE', `/api/users/${respondent.id}`);
+  await callers.admin.expect(200, 'PATCH', `/api/users/${editor.id}`, { roles: ['Viewer'] });
+  for (const { token } of issued)
+    await eventually(async () => (await read(token)).status === 401, { timeoutMs: 15_000 });
+});
+
 /** The private key of form-access tokens (PEM), unsealed as libs/auth/src/secret-box.ts describes. */
 async function formAccessKey(kid: string): Promise<string> {
   const { rows } = await database.query<{ sealed: string }>(

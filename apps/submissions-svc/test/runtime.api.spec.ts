@@ -7,6 +7,8 @@ beforeAll(async () => {
 });
 afterAll(() => test.close());
 
+const claimsOf = (token: string): unknown =>
+  JSON.parse(Buffer.from(token.split('.')[1]!, 'base64url').toString());
 const tokens = (formId: string) => `/api/public/forms/${formId}/access-tokens`;
 
 describe('GET /api/public/forms/{formId}', () => {
@@ -66,6 +68,9 @@ describe('POST /api/public/forms/{formId}/access-tokens', () => {
     });
     const own = await tenant.as('Respondent').post<{ token: string }>(tokens(formId), {});
     expect(await verifier.verify(`Bearer ${own.body.token}`)).toMatchObject({ isAnonymous: false });
+    const external = await tenant.external({ sub: 'x' }).post<{ token: string }>(tokens(formId), {});
+    expect(claimsOf(external.body.token)).toEqual(expect.not.objectContaining({ holder: expect.anything() }));
+    expect(claimsOf(body.token)).toEqual(expect.not.objectContaining({ holder: expect.anything() }));
     expect((await client(url, body.token).get('/api/forms')).status).toBe(401);
   });
 
@@ -103,6 +108,19 @@ describe('POST /api/forms/{formId}/preview-tokens', () => {
       isAnonymous: false,
       isPreview: true,
     });
+  });
+
+  it('names the account that it was issued to, like a form-access token', async () => {
+    const tenant = tenantOf(test);
+    const formId = await tenant.form({ isPublic: false });
+    const editor = tenant.as('Editor', { sub: '501', ver: 3, sid: '7' });
+    for (const [where, body] of [
+      [path(formId), { dataListIds: ['6'] }],
+      [tokens(formId), {}],
+    ] as const) {
+      const { token } = (await editor.post<{ token: string }>(where, body)).body;
+      expect(claimsOf(token)).toMatchObject({ holder: { kind: 'user', sub: '501', ver: 3, sid: '7' } });
+    }
   });
 
   it('requires Forms.Edit and a form of the tenant', async () => {

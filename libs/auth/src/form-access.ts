@@ -1,7 +1,9 @@
 import { authenticationRequired, invalidToken } from './challenge';
 import { createJwksVerifier, type JwksVerifierOptions } from './jwks/jwks-verifier';
+import type { Principal } from './principal';
+import type { Revocations } from './revocations';
 import { isId } from './settings';
-import { bearerToken } from './token-text';
+import { bearerToken, isRecord } from './token-text';
 
 /** `aud` and `iss` of form-access tokens, which submissions-svc issues with its own keys. */
 export const formAccessAudience = 'canvass-form-access';
@@ -22,25 +24,39 @@ export interface FormAccess {
   isPreview: boolean;
 }
 
-/** The claims of a form-access token, for its issuer. */
-export function formAccessClaims(access: FormAccess): Record<string, unknown> {
+/**
+ * The claims of a form-access token, for its issuer.
+ *
+ * @param holder to whom it is issued; null for a caller without a token. What revokes the tokens of a holder of
+ *   the own provider revokes this one, too.
+ */
+export function formAccessClaims(
+  access: Omit<FormAccess, 'isAnonymous'>,
+  holder: Principal | null,
+): Record<string, unknown> {
   return {
     tid: access.tenantId,
     rid: access.formId,
     lists: access.dataListIds,
     ...(access.formRevision === null ? {} : { rev: access.formRevision }),
-    ...(access.isAnonymous ? { anon: true } : {}),
+    ...(holder === null ? { anon: true } : {}),
+    ...(holder === null || holder.kind === 'external' ? {} : { holder: revocableClaims(holder) }),
     ...(access.isPreview ? { preview: true } : {}),
   };
 }
 
+/** What the feed of revocations is about. */
+const revocableClaims = ({ claims: { kind, sub, ver, sid } }: Principal) => ({ kind, sub, ver, sid });
+
 export interface FormAccessVerifier {
-  /** The form access of the header's token. Throws a 401 Problem if it is missing or invalid. */
+  /** The form access of the header's token. Throws a 401 Problem if it is missing, invalid or revoked. */
   verify(authorizationHeader: string | undefined): Promise<FormAccess>;
 }
 
 export function createFormAccessVerifier(
-  options: Pick<JwksVerifierOptions, 'jwksUri' | 'fetch' | 'now' | 'onWarning'>,
+  options: Pick<JwksVerifierOptions, 'jwksUri' | 'fetch' | 'now' | 'onWarning'> & {
+    revocations?: Pick<Revocations, 'assertNotRevoked'>;
+  },
 ): FormAccessVerifier {
   const verifier = createJwksVerifier({
     ...options,
@@ -57,11 +73,13 @@ export function createFormAccessVerifier(
         rev = null,
         anon = false,
         preview = false,
+        holder,
       } = await verifier.verify(bearerToken(authorizationHeader));
       const sound = isId(tid) && isId(rid) && (rev === null || isId(rev));
       if (!sound || !Array.isArray(lists) || !lists.every(isId)) {
         throw invalidToken('The token is not a form-access token.');
       }
+      if (isRecord(holder)) options.revocations?.assertNotRevoked(holder, undefined);
       return {
         tenantId: tid,
         formId: rid,

@@ -21,14 +21,10 @@ afterAll(() => keys.close());
 
 const formToken = (overrides: Record<string, unknown> = {}) =>
   signed(key, {
-    ...formAccessClaims({
-      tenantId: '42',
-      formId: '100',
-      dataListIds: ['7', '8'],
-      formRevision: '3',
-      isAnonymous: false,
-      isPreview: false,
-    }),
+    ...formAccessClaims(
+      { tenantId: '42', formId: '100', dataListIds: ['7', '8'], formRevision: '3', isPreview: false },
+      null,
+    ),
     iss: formAccessIssuer,
     aud: formAccessAudience,
     exp: nowSeconds() + 60,
@@ -77,7 +73,7 @@ it('reads form, tenant and lists of a form-access token', async () => {
     formId: '100',
     dataListIds: ['7', '8'],
     formRevision: '3',
-    isAnonymous: false,
+    isAnonymous: true,
     isPreview: false,
   });
   await expect(forms().verify(`Bearer ${formToken({ preview: true })}`)).resolves.toMatchObject({

@@ -22,7 +22,7 @@ export function accessTokenRoutes(deps: { db: Database; keys: KeyRing }): Endpoi
       audit: { notRecorded: 'reads nothing but the lists that a form shows' },
       summary: 'A token for the data lists of one form: anonymous if the form is public and enabled',
       description:
-        'It permits reading the current data lists of the form for 60 minutes, and nothing else. A form that is not public requires the permission `Submissions.Create`. An anonymous token ends when the form becomes private.',
+        'It permits reading the current data lists of the form for 60 minutes, and nothing else. A form that is not public requires the permission `Submissions.Create`. An anonymous token ends when the form becomes private, any other one with the access tokens of the account that it was issued to.',
       access: 'optional',
       params,
       answers: { 200: formAccessToken },
@@ -36,7 +36,7 @@ export function accessTokenRoutes(deps: { db: Database; keys: KeyRing }): Endpoi
       audit: { notRecorded: 'reads nothing but lists that its caller may see' },
       summary: 'A token for a preview of the form with data lists that are not saved yet',
       description:
-        'It permits what a form-access token permits, for the given lists and for 10 minutes. The form may be disabled, and need not name the lists. Lists require `DataLists.View`, too.',
+        'It permits what a form-access token permits, for the given lists and for 10 minutes. The form may be disabled, and need not name the lists. Lists require `DataLists.View`, too. It ends with the access tokens of the account that it was issued to.',
       access: { permission: 'Forms.Edit' },
       params,
       body: previewBody,

@@ -9,7 +9,7 @@ import type { Database } from '@canvass/postgres';
 import { readForm, readRuntimeForm } from '../forms';
 
 const lifetimeSeconds = 3600;
-/** A preview token ends with nothing but its time and the deletion of the form. */
+/** Of the form only its deletion ends a preview token. */
 const previewSeconds = 600;
 
 export interface FormAccessToken {
@@ -29,14 +29,11 @@ export async function issueFormAccessToken(
   principal: Principal | null,
 ): Promise<FormAccessToken> {
   const { tenantId, form } = await readRuntimeForm(db, formId, principal);
-  const claims = formAccessClaims({
-    tenantId,
-    formId: form.id,
-    dataListIds: form.dataListIds,
-    formRevision: form.revision,
-    isAnonymous: principal === null,
-    isPreview: false,
-  });
+  const { id, dataListIds, revision: formRevision } = form;
+  const claims = formAccessClaims(
+    { tenantId, formId: id, dataListIds, formRevision, isPreview: false },
+    principal,
+  );
   return signed(keys, claims, lifetimeSeconds);
 }
 
@@ -52,14 +49,11 @@ export async function issuePreviewToken(
   principal: Principal,
 ): Promise<FormAccessToken> {
   const { id, revision } = await readForm(db, principal, formId);
-  const claims = formAccessClaims({
-    tenantId: principal.tenantId,
-    formId: id,
-    dataListIds,
-    formRevision: revision,
-    isAnonymous: false,
-    isPreview: true,
-  });
+  const { tenantId } = principal;
+  const claims = formAccessClaims(
+    { tenantId, formId: id, dataListIds, formRevision: revision, isPreview: true },
+    principal,
+  );
   return signed(keys, claims, previewSeconds);
 }
 
