@@ -90,7 +90,7 @@ const results = `r.status, r.outcome, r.status_code, r.url, r.answered_410, r.tr
  * result. What has ended leaves \`waiting\`; what failed waits for its next attempt; both are written to
  * the log. Of several results of one endpoint the last decides its health. Disabled endpoints and dead
  * deliveries are reported in the outbox. This statement disabled an endpoint if `disabled_at` is its own
- * time: `old` would show an older row (decision 0090).
+ * time: `old` would show an older row (decision 0012).
  */
 export const recordResults = statement<ResultColumns, RecordedRow>(
   'record_results',
