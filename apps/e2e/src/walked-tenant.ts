@@ -19,6 +19,8 @@ export interface WalkedTenant {
   tokens: Map<string, string | undefined>;
   formToken: string;
   submissionToken: string;
+  /** Of its resources. */
+  ids: Record<'form' | 'list' | 'submission' | 'delivery' | 'endpoint' | 'message', string>;
   /** Replaces the parameters of a route by ids that exist; null if the tenant has no such resource. */
   fill(path: string): string | null;
   /** The state that a walk could have changed, as the owner reads it. */
@@ -58,6 +60,9 @@ export async function walkedTenant({ gatewayUrl, admin, anonymous }: Callers): P
   await admin.expect(200, 'PUT', `/api/data-lists/${list}/import`, {
     ensureLocales: ['de'],
     items: [{ value: marker, labels: { default: marker, de: marker } }],
+  });
+  const staged = await made(`/api/data-lists/${list}/imports`, {
+    items: [{ value: marker, labels: { default: marker } }],
   });
   // Port 9 has no listener: the delivery fails and stays in the log.
   const endpoint = { Url: `http://127.0.0.1:9/${marker}`, Authentication: { Type: 'None' } };
@@ -99,6 +104,8 @@ export async function walkedTenant({ gatewayUrl, admin, anonymous }: Callers): P
     [/(?<=\/endpoints\/):id/, delivery.endpointId],
     [/(?<=\/(exports|submissions\/jobs)\/):id(?!\/cancel)/, exported],
     [/:messageId/, delivery.messageId],
+    [/:importId/, staged],
+    [/:(revision|number)/, '1'],
     [/:formId/, form],
     [/:submissionId/, submission.id],
     [/:submitterId/, submission.submitterId],
@@ -122,6 +129,14 @@ export async function walkedTenant({ gatewayUrl, admin, anonymous }: Callers): P
     tokens,
     formToken,
     submissionToken: submission.token,
+    ids: {
+      form,
+      list,
+      submission: submission.id,
+      delivery: delivery.id,
+      endpoint: delivery.endpointId,
+      message: delivery.messageId,
+    },
     fill(path) {
       const filled = ids.reduce((text, [pattern, id]) => text.replace(pattern, id), path);
       return filled.includes(':') ? null : filled;
