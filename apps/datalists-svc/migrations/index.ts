@@ -1,4 +1,9 @@
-import { auditFiltersMigration, auditGuardMigration, auditMigration } from '@canvass/audit';
+import {
+  auditFiltersMigration,
+  auditGuardMigration,
+  auditInsertGuardMigration,
+  auditMigration,
+} from '@canvass/audit';
 import { healthLogMigration } from '@canvass/health-log';
 import { outboxLanesMigration, outboxMigration, outboxPublishedMigration } from '@canvass/outbox';
 import {
@@ -50,4 +55,5 @@ export const migrations: readonly Migration[] = [
   versionAuthors,
   importEvents,
   auditFiltersMigration('20261124T0930_audit_filters'),
+  auditInsertGuardMigration('20261128T0400_audit_insert_guard'),
 ];

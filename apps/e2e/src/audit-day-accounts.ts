@@ -27,6 +27,19 @@ export async function accountsDay(callers: Callers, staff: Client, did: Did): Pr
   did('deleteUser', id!);
   await staff.expect(404, 'DELETE', `/api/users/${id}`);
   await serviceAccounts(callers, staff, did);
+  await views(staff, did);
+}
+
+/** Views of the tenant are recorded, those of one person are not. */
+async function views(staff: Client, did: Did): Promise<void> {
+  for (const visibility of ['me', 'tenant']) {
+    const view = { screen: 'forms', name: 'All', settings: {}, visibility };
+    const { id } = await staff.expect<Body>(201, 'POST', '/api/views', view);
+    await staff.expect(200, 'PATCH', `/api/views/${id}`, { name: 'Every' });
+    await staff.expect(204, 'DELETE', `/api/views/${id}`);
+    if (visibility === 'me') continue;
+    for (const operation of ['createView', 'changeView', 'deleteView']) did(operation, id!);
+  }
 }
 
 interface User {

@@ -1,4 +1,9 @@
-import { auditFiltersMigration, auditGuardMigration, auditMigration } from '@canvass/audit';
+import {
+  auditFiltersMigration,
+  auditGuardMigration,
+  auditInsertGuardMigration,
+  auditMigration,
+} from '@canvass/audit';
 import { healthLogMigration } from '@canvass/health-log';
 import {
   idempotencyEntityMigration,
@@ -56,4 +61,5 @@ export const migrations: readonly Migration[] = [
   healthLogMigration('20261123T0110_health_log'),
   views,
   auditFiltersMigration('20261124T0930_audit_filters'),
+  auditInsertGuardMigration('20261128T0400_audit_insert_guard'),
 ];

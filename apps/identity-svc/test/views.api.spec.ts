@@ -213,3 +213,33 @@ describe('preferences', () => {
     expect(rows).toEqual([{ name: 'Shared' }]);
   });
 });
+
+it('records what is done to the views of the tenant, and not to those of a person', async () => {
+  const { admin, others } = await people('Editor');
+  const editor = others[0]!;
+  const secret = { filter: ['submitterDisplayId:Ada Lovelace'] };
+  const own = await made(editor, { name: 'Mine' });
+  await editor.call('PATCH', `${path}/${own['id']}`, { name: 'Still mine' });
+  const shared = await made(editor, { visibility: 'tenant', settings: secret });
+  const one = `${path}/${shared['id']}`;
+  await editor.call('PATCH', one, { name: 'For all', settings });
+  await editor.call('PATCH', one, { visibility: 'me' });
+  await editor.call('PATCH', one, { isDefault: true });
+  await editor.call('PATCH', one, { visibility: 'tenant' });
+  await admin.call('DELETE', one);
+  await editor.call('DELETE', `${path}/${own['id']}`);
+  const { body } = await admin.call('GET', '/api/audit?area=identity&objectType=view');
+  const items = body['items'] as { action: string; actor: { subject: string }; object: object }[];
+  expect(items.reverse()).toMatchObject([
+    { action: 'view.created', before: null, after: { name: 'To review', visibility: 'tenant' } },
+    { action: 'view.updated', before: { name: 'To review' }, after: { name: 'For all' } },
+    { action: 'view.updated', before: { visibility: 'tenant' }, after: { visibility: 'me' } },
+    { action: 'view.updated', before: { visibility: 'me' }, after: { visibility: 'tenant' } },
+    { action: 'view.deleted', before: { name: 'For all' }, after: null },
+  ]);
+  expect(items.map(({ actor }) => actor.subject)).toEqual([...Array(4).fill(editor.id), admin.id]);
+  expect(new Set(items.map(({ object }) => JSON.stringify(object)))).toEqual(
+    new Set([JSON.stringify({ type: 'view', id: shared['id'] })]),
+  );
+  expect(JSON.stringify(items)).not.toContain('Lovelace');
+});

@@ -1,4 +1,9 @@
-import { auditFiltersMigration, auditGuardMigration, auditMigration } from '@canvass/audit';
+import {
+  auditFiltersMigration,
+  auditGuardMigration,
+  auditInsertGuardMigration,
+  auditMigration,
+} from '@canvass/audit';
 import { healthLogMigration } from '@canvass/health-log';
 import { jobsMigration } from '@canvass/jobs';
 import {
@@ -93,4 +98,5 @@ export const migrations: readonly Migration[] = [
   submitterCounts,
   submissionQuarters,
   retentionChanges,
+  auditInsertGuardMigration('20261128T0400_audit_insert_guard'),
 ];

@@ -1,4 +1,9 @@
-import { auditFiltersMigration, auditGuardMigration, auditMigration } from '@canvass/audit';
+import {
+  auditFiltersMigration,
+  auditGuardMigration,
+  auditInsertGuardMigration,
+  auditMigration,
+} from '@canvass/audit';
 import { healthLogMigration } from '@canvass/health-log';
 import { jobsMigration } from '@canvass/jobs';
 import { outboxLanesMigration, outboxMigration, outboxPublishedMigration } from '@canvass/outbox';
@@ -61,4 +66,5 @@ export const migrations: readonly Migration[] = [
   auditFiltersMigration('20261124T0930_audit_filters'),
   deliveryCounts,
   logIndexes,
+  auditInsertGuardMigration('20261128T0400_audit_insert_guard'),
 ];

@@ -2,7 +2,12 @@ export { actorSchema, auditExample, auditMembers } from './answers';
 export { difference, type Difference } from './difference';
 export { insertAuditSql, type AuditExpressions } from './insert-audit.sql';
 export { auditInternalRoutes, mostActions, readActions } from './internal-routes';
-export { auditFiltersMigration, auditGuardMigration, auditMigration } from './migration';
+export {
+  auditFiltersMigration,
+  auditGuardMigration,
+  auditInsertGuardMigration,
+  auditMigration,
+} from './migration';
 export { asOperator, auditOperations, recorded } from './operations';
 export type { AuditFilter, AuditView } from './read.sql';
 export { auditFacts, noTenant, recordAudit, type AuditEntry } from './record';

@@ -133,3 +133,22 @@ export function auditGuardMigration(name: string): Migration {
     },
   };
 }
+
+/**
+ * Only the job that seals gives a row its place in the chain: one that is inserted has none. A migration of
+ * its own: existing tables have the other guards.
+ */
+export function auditInsertGuardMigration(name: string): Migration {
+  return {
+    name,
+    async up(knex) {
+      await knex.raw(`
+        create or replace trigger audit_guard_insert before insert on audit for each row
+          when (new.day is not null or new.sequence is not null or new.hash is not null)
+          execute function audit_guard();`);
+    },
+    async down(knex) {
+      await knex.raw('drop trigger audit_guard_insert on audit;');
+    },
+  };
+}

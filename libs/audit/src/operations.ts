@@ -14,7 +14,7 @@ export function auditOperations(service: string, db: Database): Operation[] {
   return [
     {
       name: 'audit verify',
-      about: 'Computes the hash chains of the audit trail again and names the first break.',
+      about: 'Computes the hash chains of the audit trail again and names the breaks.',
       options: {
         tenant: { about: 'Id of one tenant.', kind: 'id' },
         from: { about: 'First day (UTC), by any time in it.', kind: 'time' },
@@ -22,12 +22,13 @@ export function auditOperations(service: string, db: Database): Operation[] {
       },
       async run({ tenant, from, to }: OptionValues) {
         const range = { tenantId: tenant ?? null, from: dayOf(from), to: dayOf(to) };
-        const { days, overdue } = await verifyAudit(db, range).catch((error: Error) => {
-          throw new Error(`${service}: ${error.message}`, { cause: error });
-        });
+        const { days, breaks, overdue } = await verifyAudit(db, range);
         const rows = days.map((day) => ({ service, ...day }));
         const waiting = overdue === '0' ? '' : ` ${overdue} rows have waited for their seal for 5 minutes.`;
-        return { rows, say: `${service}: ${days.length} days verified, no break.${waiting}` };
+        const found = breaks.length === 0 ? 'no break' : `${breaks.length} breaks`;
+        const lines = breaks.map((each) => `${service}: The audit trail is broken: ${each}\n`).join('');
+        const say = `${lines}${service}: ${days.length} days verified, ${found}.${waiting}`;
+        return { rows, say, hasFaults: breaks.length > 0 };
       },
     },
   ];

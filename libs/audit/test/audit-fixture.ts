@@ -2,12 +2,19 @@ import { createDatabase, migrate, nextIdMigration, type Database, type Tx } from
 import { testDatabase } from '@canvass/testing';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { auditGuardMigration, auditMigration, recordAudit, type AuditEntry } from '../src';
+import {
+  auditGuardMigration,
+  auditInsertGuardMigration,
+  auditMigration,
+  recordAudit,
+  type AuditEntry,
+} from '../src';
 
 const migrations = [
   nextIdMigration('0001_next_id', 7),
   auditMigration('0002_audit'),
   auditGuardMigration('0003_audit_guard'),
+  auditInsertGuardMigration('0004_audit_insert_guard'),
 ];
 
 export interface AuditFixture {

@@ -85,12 +85,26 @@ it.each([
     /its last hash was changed/,
   ],
   ['a removed day', `delete from audit_days where tenant_id = 1`, /its rows have no chain/],
+  [
+    'a row with a made-up place on a day without a chain',
+    `insert into audit (tenant_id, action, object_type, day, sequence, hash) values (1, 'form.deleted', 'form', '2020-01-01', 1, '\\x00');
+     delete from audit where tenant_id = 1 and day > '2020-01-01'; delete from audit_days where tenant_id = 1`,
+    /day 2020-01-01: its rows have no chain/,
+  ],
 ])('finds %s', async (_, sql, message) => {
   await tenRows();
   await fixture.tamper(sql);
-  await expect(verifyAudit(fixture.db, whole)).rejects.toThrow(message);
+  const { breaks, days } = await verifyAudit(fixture.db, whole);
+  expect(breaks).toEqual([expect.stringMatching(message)]);
+  expect(days).toMatchObject([{ tenantId: '2' }]); // the check goes on
   const [verify] = auditOperations('spec-svc', fixture.db);
-  await expect(verify!.run({})).rejects.toThrow(/^spec-svc: The audit trail is broken: tenant 1, day /);
+  expect(await verify!.run({})).toMatchObject({
+    hasFaults: true,
+    rows: [{ tenantId: '2' }],
+    say: expect.stringMatching(
+      /^spec-svc: The audit trail is broken: tenant 1, day .*\nspec-svc: 1 days verified, 1 breaks\.$/,
+    ),
+  });
 });
 
 it('links the days: a removed day is found in the next one', async () => {
@@ -106,10 +120,26 @@ it('links the days: a removed day is found in the next one', async () => {
   await fixture.tamper(
     `delete from audit where day < current_date; delete from audit_days where day < current_date`,
   );
-  await expect(verifyAudit(fixture.db, whole)).rejects.toThrow('it does not continue the day before');
+  expect((await verifyAudit(fixture.db, whole)).breaks).toEqual([
+    expect.stringContaining('it does not continue the day before'),
+  ]);
+});
+
+it('finds the breaks of all tenants and days', async () => {
+  await tenRows();
+  await fixture.tamper(`update audit set action = 'form.deleted' where tenant_id = 2 or object_id = '4';
+    insert into audit (tenant_id, action, object_type, day, sequence, hash) values (3, 'a', 'form', '2020-01-01', 1, '\\x00')`);
+  expect((await verifyAudit(fixture.db, whole)).breaks.sort()).toEqual([
+    expect.stringMatching(/^tenant 1, .*: row 4 /),
+    expect.stringMatching(/^tenant 2, .*: row 1 /),
+    expect.stringMatching(/^tenant 3, day 2020-01-01: its rows have no chain/),
+  ]);
 });
 
 it.each([
+  `insert into audit (tenant_id, action, object_type, hash) values (1, 'form.deleted', 'form', '\\x00')`,
+  `insert into audit (tenant_id, action, object_type, day) values (1, 'form.deleted', 'form', '2020-01-01')`,
+  `insert into audit (tenant_id, action, object_type, sequence) values (1, 'form.deleted', 'form', 11)`,
   `update audit set actor_subject = 'other'`,
   `update audit set hash = null`,
   `delete from audit`,

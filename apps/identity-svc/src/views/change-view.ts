@@ -1,8 +1,10 @@
+import { recordAudit } from '@canvass/audit';
 import { requirePermission, type Principal } from '@canvass/auth';
 import { notFound, Problem } from '@canvass/errors';
 import { newestFirst, readKeyPage, type Queryable, type Transactor, type Tx } from '@canvass/postgres';
 import {
   assertIfMatch,
+  digestOf,
   pageOf,
   type IfMatch,
   type KeyPage,
@@ -67,6 +69,7 @@ export async function createView(db: Transactor, caller: Principal, view: NewVie
     await assertRoom(tx, owner, visibility);
     if (view.isDefault) await tx.query(endDefault({ ...owner, visibility, screen, scopeId }));
     const [made] = await tx.query(insertView({ ...owner, ...view, settings: JSON.stringify(view.settings) }));
+    await recordShared(tx, caller, null, made!);
     return made!;
   });
 }
@@ -93,6 +96,7 @@ export async function changeView(
     if (becomesDefault) await tx.query(endDefault({ ...owner, screen, scopeId, visibility }));
     const saved = { id, name, visibility, isDefault, settings: JSON.stringify(settings) };
     const [after] = await tx.query(updateView({ ...owner, ...saved }));
+    await recordShared(tx, caller, before, after!);
     return after!;
   });
 }
@@ -105,7 +109,8 @@ export async function removeView(
   ifMatch: IfMatch,
 ): Promise<void> {
   await db.transaction(async (tx) => {
-    await lockedView(tx, caller, id, ifMatch);
+    const before = await lockedView(tx, caller, id, ifMatch);
+    await recordShared(tx, caller, before, null);
     await tx.query(deleteView({ ...ownerOf(caller), id }));
   });
 }
@@ -120,6 +125,26 @@ async function lockedView(tx: Tx, caller: Principal, id: string, ifMatch: IfMatc
 
 function assertMayShare(caller: Principal, visibility: Visibility): void {
   if (visibility === 'tenant') requirePermission(caller, 'Forms.Edit');
+}
+
+/**
+ * Records a change of a view that everybody in the tenant sees, or saw. The views of one person change nothing
+ * for others. Settings may name people, so that only their digest is recorded.
+ */
+async function recordShared(
+  tx: Tx,
+  { tenantId }: Principal,
+  before: SavedView | null,
+  after: SavedView | null,
+): Promise<void> {
+  if (before?.visibility !== 'tenant' && after?.visibility !== 'tenant') return;
+  const shown = (view: SavedView | null) => {
+    if (view === null) return null;
+    const { screen, scopeId, name, visibility, isDefault, settings } = view;
+    return { screen, scopeId, name, visibility, isDefault, settings: digestOf(settings) };
+  };
+  const id = (after ?? before)!.id;
+  await recordAudit(tx, { tenantId, object: ['view', id], before: shown(before), after: shown(after) });
 }
 
 async function assertRoom(tx: Tx, owner: Owner, visibility: Visibility): Promise<void> {

@@ -18,8 +18,10 @@ export type OptionValues = Readonly<Partial<Record<string, string>>>;
 export interface OperationResult {
   /** Printed as a table, or with `--json` as one JSON text per line. Must not contain secrets. */
   rows: readonly object[];
-  /** One sentence for the operator, printed on standard error. */
+  /** What the operator should know, printed on standard error. */
   say?: string;
+  /** The operation has done its work and found faults: the exit status is that of a failure. */
+  hasFaults?: boolean;
 }
 
 /** A command for operators: `main.js ops <name>`. */

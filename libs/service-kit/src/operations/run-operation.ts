@@ -19,7 +19,8 @@ export const operationStatus = { done: 0, refused: 1, usage: 2, failed: 3 } as c
  *
  * @param argv the arguments after `ops`
  * @returns the exit status. 0: done. 1: an object does not exist or the operation is not possible. 2: wrong
- * command line, nothing was done. 3: the operation failed, for example because a server does not respond
+ * command line, nothing was done. 3: the operation failed, for example because a server does not respond, or found
+ * faults
  */
 export async function runOperation(
   argv: readonly string[],
@@ -40,7 +41,7 @@ export async function runOperation(
     if (isJson) for (const row of result.rows) output.write(`${JSON.stringify(row)}\n`);
     else if (result.rows.length > 0) output.write(table(result.rows));
     if (result.say !== undefined) say(result.say);
-    return operationStatus.done;
+    return result.hasFaults === true ? operationStatus.failed : operationStatus.done;
   } catch (error) {
     if (error instanceof UsageError) {
       say(error.message);
