@@ -23,7 +23,7 @@ Every service reads, in this order, the later one winning:
 Any key may come from a file: \`Service__Database__Url_FILE=/run/secrets/database-url\` reads \`Service:Database:Url\` from there. All faults are reported at once when a service
 starts, each naming its key; an unknown key under \`Service\` is a fault. \`--print-config\` prints the effective values with secrets masked and exits.
 
-\`provision\` is \`node dist/tools/provision.js\` ([first start](operations.md#first-start)).
+\`provision\` is \`node dist/tools/provision.js\` ([first start](operate/start.md#first-start)).
 
 The gateway also reads two variables of the web console, whose names begin with \`NEXT_PUBLIC_\`: [console.md](console.md#configuration).
 `;

@@ -21,7 +21,7 @@ caller, or none that counts here. \`403\`: the caller lacks the permission. "Sig
 - **signed in**: any good token.
 - **form-access token**: only a token of \`POST /api/public/forms/{formId}/access-tokens\`, for that form and its lists.
 - **session cookie**: only the cookie of \`POST /api/auth/session\`, from a page of the same origin.
-- **Recorded as**: the action in the [audit trail](operations.md#audit-trail). Changes are recorded if they change
+- **Recorded as**: the action in the [audit trail](operate/audit.md). Changes are recorded if they change
   something, \`listAudit\` if it exports.
 - A form-access token, a submission token and a token between services count nowhere as a bearer token: 401 wherever one
   is looked at.`;

@@ -2,7 +2,6 @@ import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { listOfPictures, replaceList } from './list';
 import { fileOf, modes, pictures } from './pictures';
-import { tourOf, tourPage } from './tour';
 
 const folder = path.join(__dirname, '../../docs/console');
 const files = pictures.flatMap((picture) => modes.map((mode) => fileOf(picture, mode)));
@@ -17,12 +16,6 @@ it('docs/console has the pictures of the list and no others, in less than 8 MB',
 
 // Prettier aligns the columns.
 const narrow = (text: string) => text.replaceAll(/ +/g, ' ').replaceAll(/-{3,}/g, '---');
-
-it('the page of the tour has its stations as they are now, in 90 seconds', () => {
-  expect(narrow(readFileSync(path.join(folder, 'tour.md'), 'utf8'))).toBe(narrow(tourPage()));
-  const seconds = tourOf({ adminEmail: '', adminPassword: '' }).map((station) => station.seconds);
-  expect(seconds.reduce((sum, own) => sum + own, 0)).toBe(90);
-});
 
 it('the page of the pictures has the list as it is now, and the README shows pictures that exist', () => {
   const page = readFileSync(path.join(folder, 'README.md'), 'utf8');

@@ -2,7 +2,7 @@
 /**
  * `npm run pictures`: writes pictures of every page of the web console to docs/console, light and dark, wide and
  * narrow, and the page that lists them. Starts a stack of its own with the data of `npm start -- --demo`. With
- * names of pictures it makes only those. With `--tour` it goes through the tour and writes the page of the tour.
+ * names of pictures it makes only those.
  */
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
@@ -15,7 +15,6 @@ import { format, resolveConfig } from 'prettier';
 import { listOfPictures, replaceList } from './list';
 import { fileOf, modes, pictures, type Mode, type Picture } from './pictures';
 import { findSubjects, type Subjects } from './subjects';
-import { tourOf, tourPage } from './tour';
 
 const folder = path.join(checkoutDir, 'docs/console');
 /** What the gateway shows of submitters. */
@@ -23,8 +22,7 @@ const gateway = { NEXT_PUBLIC_SUBMITTER_GRID_PROFILE_FIELDS: 'department' };
 const say = (line: string) => console.log(line);
 
 async function main(): Promise<number> {
-  const isTour = process.argv.includes('--tour');
-  const names = process.argv.slice(2).filter((arg) => arg !== '--tour');
+  const names = process.argv.slice(2);
   const unknown = names.find((name) => !pictures.some((picture) => picture.name === name));
   if (unknown !== undefined) throw new SetupError(`There is no picture "${unknown}".`);
   const chosen = pictures.filter(({ name }) => names.length === 0 || names.includes(name));
@@ -34,7 +32,6 @@ async function main(): Promise<number> {
     try {
       await fillTenant(stack.file, { dir, endpointsUrl: endpoints.url, say });
       const subjects = await findSubjects(stack.file); // waits for webhooks that were tried
-      if (isTour) return await takeTour(stack.file);
       mkdirSync(folder, { recursive: true });
       await takeAll(chosen, stack.file, subjects);
       if (names.length === 0) await writeList();
@@ -44,29 +41,6 @@ async function main(): Promise<number> {
       await endpoints.close();
     }
   });
-}
-
-/** Goes through the tour. @returns 1 if a station takes longer than it may */
-async function takeTour({ gatewayUrl, demo }: StackFile): Promise<number> {
-  const browser = await startBrowser();
-  try {
-    const context = await contextOf(browser, gatewayUrl, { colorScheme: 'light', width: 1440 }, 'en-GB');
-    const page = await context.newPage();
-    await page.goto('/console');
-    let late = 0;
-    for (const { seconds, action, run } of tourOf(demo)) {
-      const begin = performance.now();
-      await run(page);
-      await settled(page);
-      const taken = (performance.now() - begin) / 1000;
-      if (taken > seconds) late += 1;
-      say(`  ${taken.toFixed(1)} of ${seconds} s: ${action}`);
-    }
-    await writeFormatted(path.join(folder, 'tour.md'), tourPage());
-    return late === 0 ? 0 : 1;
-  } finally {
-    await browser.close();
-  }
 }
 
 async function startBrowser(): Promise<Browser> {

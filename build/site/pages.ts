@@ -17,7 +17,10 @@ const filesOf = (root: string, folder: string, name: RegExp): string[] =>
     .sort()
     .map((file) => `${folder}/${file}`);
 
-/** All pages of the site but the home page, by reader. Files are relative to the repository. */
+/**
+ * All pages of the site but the home page, by reader. Files are relative to the repository. The home page lists
+ * the first four chapters, too.
+ */
 export const chaptersOf = (root: string): Chapter[] => [
   {
     title: 'Use',
@@ -26,9 +29,6 @@ export const chaptersOf = (root: string): Chapter[] => [
       'README.md',
       'docs/console.md',
       'docs/console/README.md',
-      'docs/console/tour.md',
-      'docs/console/tasks.md',
-      'docs/console/performance.md',
       'docs/differences.md',
       'docs/glossary.md',
       'CHANGELOG.md',
@@ -39,15 +39,23 @@ export const chaptersOf = (root: string): Chapter[] => [
     files: [
       'docs/install.md',
       'k8s/README.md',
+      'docs/operate/start.md',
       'docs/configuration.md',
       'docs/configuration-examples.md',
-      'docs/operations.md',
+      'docs/operate/health.md',
       'docs/monitoring.md',
+      'docs/operate/alerts.md',
+      'docs/operate/incidents.md',
+      'docs/operate/broker.md',
+      'docs/operate/commands.md',
+      'docs/operate/limits.md',
       'docs/sizing.md',
       'docs/upgrade.md',
       'docs/backup.md',
-      'docs/backfill.md',
+      'docs/operate/secrets.md',
+      'docs/operate/audit.md',
       'docs/moving-a-tenant.md',
+      'docs/backfill.md',
       'docs/privacy.md',
       'docs/security.md',
       'SECURITY.md',
@@ -57,10 +65,10 @@ export const chaptersOf = (root: string): Chapter[] => [
     title: 'Integrate',
     files: [
       'docs/api-clients.md',
+      'docs/events.md',
+      'docs/form-runtime.md',
       'docs/identity-providers.md',
       'docs/permissions.md',
-      'docs/form-runtime.md',
-      'docs/events.md',
       'docs/extending.md',
       'extensions/README.md',
       'libs/client/README.md',
@@ -74,10 +82,9 @@ export const chaptersOf = (root: string): Chapter[] => [
       'CODE_OF_CONDUCT.md',
       'docs/architecture.md',
       'docs/add-an-endpoint.md',
-      'docs/benchmarks.md',
       'docs/chaos.md',
-      'docs/failpoints.md',
-      'docs/guides-tried.md',
+      'docs/benchmarks.md',
+      'docs/console/performance.md',
       'docs/releasing.md',
     ],
   },

@@ -14,9 +14,18 @@ describe('the navigation', () => {
 
   it('gives each page a place of its own, also where case does not count', () => {
     const places = [...named, homeFile].map((file) => pageOf(file).toLowerCase());
-    expect(places.length).toBeGreaterThan(100);
+    expect(places.length).toBeGreaterThan(80);
     expect(new Set(places).size).toBe(places.length);
     expect(pageOf(homeFile)).toBe('index.md');
+  });
+
+  it('is the list of the home page, in the same order', () => {
+    const home = readFileSync(path.join(root, homeFile), 'utf8');
+    for (const { title, files } of chaptersOf(root).slice(0, 4)) {
+      const list = home.split(`## ${title}\n`)[1]!.split('\n## ')[0]!;
+      const linked = [...list.matchAll(/\]\(([^)]+)\)/g)].map(([, link]) => path.join('docs', link!));
+      expect(linked.slice(0, files.length)).toEqual(files);
+    }
   });
 
   it('names pages by their first heading', () => {

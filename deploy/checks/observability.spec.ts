@@ -78,14 +78,14 @@ describe('alert rules', () => {
     const shown = [...`${summary}${description}`.matchAll(/\$labels\.(\w+)/g)].map(([, label]) => label!);
     const left = aggregated ? grouping : [...series.get(selectors[0]!.metric)!.labels];
     expect(left).toEqual(expect.arrayContaining(shown));
-    expect(runbook).toBe(`docs/operations.md#${alert.toLowerCase()}`);
+    expect(runbook).toBe(`docs/operate/alerts.md#${alert.toLowerCase()}`);
   });
 
   it('have a paragraph each in the runbook, which has no others', () => {
-    const runbook = text('docs/operations.md').split('## Alerts\n')[1]!.split(/\n## /)[0]!;
-    const headings = [...runbook.matchAll(/^### (\w+)$/gm)].map(([, heading]) => heading);
+    const runbook = text('docs/operate/alerts.md');
+    const headings = [...runbook.matchAll(/^## (\w+)$/gm)].map(([, heading]) => heading);
     expect(headings.sort()).toEqual(rules.map(({ alert }) => alert).sort());
-    for (const paragraph of runbook.split(/^### /m).slice(1)) expect(paragraph.length).toBeGreaterThan(150);
+    for (const paragraph of runbook.split(/^## /m).slice(1)) expect(paragraph.length).toBeGreaterThan(150);
   });
 });
 

@@ -37,7 +37,7 @@ export const usage = `npm run chaos -- [options]
   --seeded BUG       build a bug in and find it: ${seededBugs.join(', ')}
   --idle-writer      instead: throughput while a writer is idle in its transaction (10 minutes; --short: 20 s)
   --failpoints       instead: kill processes at each failpoint and at pairs of them
-  --list-failpoints  only print the failpoints, as in docs/failpoints.md
+  --list-failpoints  only print the failpoints
   --rate N           with --idle-writer: completed submissions per second (200)
   --keep             keep data, logs and records of the run`;
 

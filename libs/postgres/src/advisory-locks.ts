@@ -10,7 +10,7 @@ export const advisoryLocks = {
   provisioning: 7_226_003,
   /**
    * Leadership of an outbox lane. Second key: hash of the schema, and the lane in the last six bits.
-   * `docs/operations.md` names the number.
+   * `docs/operate/alerts.md` names the number.
    */
   outboxLane: 7_226_004,
   /** One run of the backfill. Second key: hash of the schema. */

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { buildSync } from 'esbuild';
 import { checkoutDir } from '@canvass/infra';
-import { findFailpoints, listOfFailpoints, withFailpoints } from './points';
+import { findFailpoints, withFailpoints } from './points';
 
 let dir: string;
 
@@ -19,11 +19,6 @@ describe('the failpoints of the product', () => {
     const names = findFailpoints().map(({ name }) => name);
     expect(names.length).toBeGreaterThan(30);
     expect(names.filter((name, at) => names.indexOf(name) !== at)).toEqual([]);
-  });
-
-  it('are listed in docs/failpoints.md (npm run chaos -- --list-failpoints)', () => {
-    const page = readFileSync(path.join(checkoutDir, 'docs/failpoints.md'), 'utf8');
-    expect(page).toContain(`\n\n${listOfFailpoints()}`);
   });
 
   it('leave nothing in a production bundle', () => {

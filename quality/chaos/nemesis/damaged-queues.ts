@@ -15,7 +15,7 @@ interface QueueStatus {
 }
 
 /**
- * Repairs queues that RabbitMQ 3.10 damaged, as an operator does (docs/operations.md, "RabbitMQ damaged a
+ * Repairs queues that RabbitMQ 3.10 damaged, as an operator does (docs/operate/broker.md, "RabbitMQ damaged a
  * queue"): deletes each, and sends the events of that time again. It is not a fault of the plan: RabbitMQ does
  * this if it is killed right after a queue was deleted and declared again.
  */

@@ -8,7 +8,7 @@ import { withClient } from './database-faults';
 import type { Fault } from './faults';
 import { managementUrlOf, type LinkName, type Targets } from './targets';
 
-/** Faults after which an operator has to run a command (docs/operations.md, docs/backup.md). */
+/** Faults after which an operator has to run a command (docs/operate/broker.md, docs/backup.md). */
 
 /** No message is in a queue for longer: the longest partition, and the timeouts and retries after it. */
 export const longestInQueueMs = 240_000;
@@ -27,7 +27,7 @@ export const lossyQueues = Object.keys(consumers) as LossyQueue[];
 
 /**
  * Deletes a queue, or all messages that wait in it. A deleted queue is back when its owner has declared it with
- * its bindings. Then events are sent again, as docs/operations.md says. Jobs of `webhook.deliveries` need
+ * its bindings. Then events are sent again, as docs/operate/broker.md says. Jobs of `webhook.deliveries` need
  * nothing: the sweeps find their deliveries.
  *
  * @param waitMs consumers are cut off for this long before, so that messages wait in the queue
