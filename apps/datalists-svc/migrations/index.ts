@@ -1,5 +1,6 @@
 import {
   auditFiltersMigration,
+  auditClientRequestMigration,
   auditGuardMigration,
   auditInsertGuardMigration,
   auditMigration,
@@ -56,4 +57,5 @@ export const migrations: readonly Migration[] = [
   importEvents,
   auditFiltersMigration('20261124T0930_audit_filters'),
   auditInsertGuardMigration('20261128T0400_audit_insert_guard'),
+  auditClientRequestMigration('20261128T0401_audit_client_request'),
 ];

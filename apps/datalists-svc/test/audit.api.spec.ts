@@ -13,6 +13,7 @@ interface RecordedAction {
   actor: unknown;
   address: string;
   requestId: string;
+  clientRequestId: string | null;
   before: object | null;
   after: object | null;
 }
@@ -32,7 +33,11 @@ it('records each change and export of a list once, with actor, address and reque
   const admin = test.newTenant();
   const { id } = await admin.createList({ name: 'Cities', availableLocales: ['de'] });
   const path = `/api/data-lists/${id}`;
-  const from = { 'x-forwarded-for': '203.0.113.7', 'x-request-id': 'request-of-the-rename' };
+  const from = {
+    'x-forwarded-for': '203.0.113.7',
+    'x-canvass-request-id': 'request-of-the-rename',
+    'x-request-id': 'r',
+  };
   await admin.request('PATCH', path, { name: 'Towns' }, from);
   await admin.request('PATCH', path, { name: 'Towns' }); // changes nothing
   await admin.importItems(id, [{ value: 'lodz', labels: { default: 'Lodz' } }]);
@@ -63,6 +68,7 @@ it('records each change and export of a list once, with actor, address and reque
     actor: { provider: 'Service', kind: 'user', subject: expect.any(String) },
     address: '203.0.113.7',
     requestId: 'request-of-the-rename',
+    clientRequestId: 'r',
     before: { name: 'Cities' },
     after: { name: 'Towns' },
   });

@@ -82,6 +82,27 @@ describe('the audit trail of a scripted day', () => {
     }
   });
 
+  it('names each request by an id that a client cannot choose, and keeps that of the client', async () => {
+    const headers = {
+      authorization: `Bearer ${callers.admin.token}`,
+      'content-type': 'application/json',
+      'x-request-id': trail[0]!.requestId!,
+      'x-canvass-request-id': trail[0]!.requestId!,
+    };
+    for (const [area, path] of [
+      ['forms', '/api/forms'],
+      ['data-lists', '/api/data-lists'],
+    ] as const) {
+      const body = JSON.stringify({ name: randomUUID() });
+      const response = await fetch(`${callers.gatewayUrl}${path}`, { method: 'POST', headers, body });
+      expect(response.headers.get('x-request-id')).toBe(trail[0]!.requestId);
+      const { id } = (await response.json()) as { id: string };
+      const { items } = await newest(callers.admin, `area=${area}&objectId=${id}`);
+      expect(items).toMatchObject([{ clientRequestId: trail[0]!.requestId }]);
+      expect(items[0]!.requestId).not.toBe(trail[0]!.requestId);
+    }
+  });
+
   it('is not visible to another tenant', async () => {
     const { items } = await newest(callers.stranger, 'pageSize=500');
     const own = new Set(trail.map(({ id }) => id));

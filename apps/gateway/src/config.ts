@@ -119,7 +119,10 @@ const requests = (fallback: number, scope: string) =>
 
 const rateLimitsSchema = Joi.object<RateLimitSettings>({
   WindowSeconds: Joi.number().integer().min(1).max(3600).default(60).description('Length of a window.'),
-  PerAddress: requests(60_000, 'from one address (IPv6: one /64 network, and twice as many from its /56, four times from its /48)'),
+  PerAddress: requests(
+    60_000,
+    'from one address (IPv6: one /64 network, and twice as many from its /56, four times from its /48)',
+  ),
   PerAccount: requests(30_000, 'of one account, or, without Service:Auth, with one token'),
   PerFormToken: requests(12_000, 'with one form-access token'),
   AnonymousCreates: requests(

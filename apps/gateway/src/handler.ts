@@ -5,6 +5,7 @@ import {
   problemOf,
   scopeOf,
   sendProblem,
+  shownIdOf,
   type RequestContext,
   type Responder,
   type WatchRequest,
@@ -77,8 +78,8 @@ export function createHandler(deps: HandlerDeps): RequestListener {
 }
 
 async function handle(deps: HandlerDeps, request: IncomingMessage, response: ServerResponse): Promise<void> {
-  const context = scopeOf(request.headers);
-  const state: RequestState = { request, response, context, headers: [['x-request-id', context.requestId]] };
+  const context = scopeOf(request.headers, true);
+  const state: RequestState = { request, response, context, headers: [['x-request-id', shownIdOf(context)]] };
   try {
     await respond(deps, state);
   } catch (error) {
@@ -211,7 +212,7 @@ function refuse(state: RequestState, error: unknown): void {
   if (problem.status >= 500) notes.error = problem.cause;
   discardRest(request);
   setHeaders(state);
-  sendProblem(response, problem, context.requestId);
+  sendProblem(response, problem, shownIdOf(context));
 }
 
 function setHeaders({ response, headers }: RequestState): void {

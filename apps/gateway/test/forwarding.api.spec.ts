@@ -130,11 +130,28 @@ describe('forwarding', () => {
     expect(sent.headers['traceparent']).toMatch(/^00-0af7651916cd43dd8448eb211c80319c-(?!b7ad6b7169203331)/);
 
     const made = await received('/api/forms', ['X-Request-Id: <script>', 'traceparent: 00-0-0-0']);
-    expect(made.headers['x-request-id']).toMatch(/^[0-9a-f-]{36}$/);
+    expect(made.headers['x-request-id']).toBeUndefined();
+    expect(made.headers['x-canvass-request-id']).toMatch(/^[0-9a-f-]{36}$/);
     expect(made.headers['traceparent']).toMatch(/^00-[0-9a-f]{32}-[0-9a-f]{16}-01$/);
 
     const response = await fetch(`${gateway.url}/api/forms`, { headers: { 'x-request-id': 'mine' } });
     expect(response.headers.get('x-request-id')).toBe('mine');
+  });
+
+  it('makes an id of its own for every request, which no client can choose', async () => {
+    const chosen = [
+      'X-Request-Id: chosen',
+      'X-Canvass-Request-Id: chosen',
+      'Connection: X-Canvass-Request-Id',
+    ];
+    const ids = new Set<unknown>();
+    for (let n = 0; n < 2; n += 1) {
+      const { headers } = await received('/api/forms', chosen);
+      expect(headers['x-request-id']).toBe('chosen');
+      expect(headers['x-canvass-request-id']).toMatch(/^[0-9a-f-]{36}$/);
+      ids.add(headers['x-canvass-request-id']);
+    }
+    expect(ids.size).toBe(2);
   });
 
   it('trusts as many forwarding proxies as are configured, and no more', async () => {

@@ -1,5 +1,6 @@
 import {
   auditFiltersMigration,
+  auditClientRequestMigration,
   auditGuardMigration,
   auditInsertGuardMigration,
   auditMigration,
@@ -99,4 +100,5 @@ export const migrations: readonly Migration[] = [
   submissionQuarters,
   retentionChanges,
   auditInsertGuardMigration('20261128T0400_audit_insert_guard'),
+  auditClientRequestMigration('20261128T0401_audit_client_request'),
 ];

@@ -1,5 +1,6 @@
 import {
   auditFiltersMigration,
+  auditClientRequestMigration,
   auditGuardMigration,
   auditInsertGuardMigration,
   auditMigration,
@@ -67,4 +68,5 @@ export const migrations: readonly Migration[] = [
   deliveryCounts,
   logIndexes,
   auditInsertGuardMigration('20261128T0400_audit_insert_guard'),
+  auditClientRequestMigration('20261128T0401_audit_client_request'),
 ];

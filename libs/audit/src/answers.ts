@@ -27,7 +27,8 @@ export const auditMembers = {
     id: text('its id').allow(null).description('null if the action is about all objects of the type'),
   }).description('what it was done to'),
   address: text('address of the client').allow(null),
-  requestId: text('`X-Request-Id` of the request').allow(null),
+  requestId: text('id of the request, which the gateway makes; it is in the logs').allow(null),
+  clientRequestId: text('`X-Request-Id` of the client; it may be any').allow(null),
   before: Joi.object().unknown(true).allow(null).description('former values of the members that changed'),
   after: Joi.object().unknown(true).allow(null).description('their new values, or details of the action'),
 };
@@ -41,6 +42,7 @@ export const auditExample: AuditView = {
   object: { type: 'form', id: '186512345670000127' },
   address: '192.0.2.17',
   requestId: '5f6d3c1e-8a52-4a0e-9f67-6f1d0a3c9b11',
+  clientRequestId: null,
   before: { isEnabled: false },
   after: { isEnabled: true },
 };

@@ -5,7 +5,7 @@ export const noHash = Buffer.alloc(32);
 
 /**
  * SQL text of a row of `audit` as `a`, which its hash covers: a JSON array of all columns that the service
- * wrote. It depends on no setting of the session.
+ * wrote, but the request id of the client, which proves nothing. It depends on no setting of the session.
  */
 export const canonicalRow = `json_build_array(a.id::text,
     to_char(a.occurred_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"'), a.action, a.object_type, a.object_id,

@@ -4,6 +4,7 @@ export { insertAuditSql, type AuditExpressions } from './insert-audit.sql';
 export { auditInternalRoutes, mostActions, readActions } from './internal-routes';
 export {
   auditFiltersMigration,
+  auditClientRequestMigration,
   auditGuardMigration,
   auditInsertGuardMigration,
   auditMigration,

@@ -12,8 +12,8 @@ export interface AuditExpressions {
  */
 export const insertAuditSql = ({ from, tenantId, objectId }: AuditExpressions): string => `
     insert into audit (tenant_id, action, object_type, object_id, actor_provider, actor_kind, actor_subject,
-      address, request_id, before, after)
+      address, request_id, client_request_id, before, after)
     select ${tenantId}, f->>'action', f->>'objectType', ${objectId}, f->'actor'->>'provider', f->'actor'->>'kind',
-      f->'actor'->>'subject', f->>'address', f->>'requestId', nullif((f->'before')::text, 'null')::json,
+      f->'actor'->>'subject', f->>'address', f->>'requestId', f->>'clientRequestId', nullif((f->'before')::text, 'null')::json,
       nullif((f->'after')::text, 'null')::json
     from (select $audit::json as f) facts${from === undefined ? '' : `, ${from}`}`;

@@ -152,3 +152,16 @@ export function auditInsertGuardMigration(name: string): Migration {
     },
   };
 }
+
+/** The request id of the client is kept beside that of the gateway. */
+export function auditClientRequestMigration(name: string): Migration {
+  return {
+    name,
+    async up(knex) {
+      await knex.raw('alter table audit add column client_request_id text');
+    },
+    async down(knex) {
+      await knex.raw('alter table audit drop column client_request_id');
+    },
+  };
+}

@@ -12,6 +12,8 @@ export interface AuditView {
   object: { type: string; id: string | null };
   address: string | null;
   requestId: string | null;
+  /** Chosen by the client: it proves nothing. */
+  clientRequestId: string | null;
   before: Record<string, unknown> | null;
   after: Record<string, unknown> | null;
 }
@@ -34,6 +36,7 @@ const columns = `id, to_char(occurred_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:
   case when actor_kind is not null then
     json_build_object('provider', actor_provider, 'kind', actor_kind, 'subject', actor_subject) end as actor,
   json_build_object('type', object_type, 'id', object_id) as object, address, request_id as "requestId",
+  client_request_id as "clientRequestId",
   before, after`;
 
 /** Newest first. */

@@ -25,7 +25,7 @@ const insertEntry = statement<{ tenantId: string; objectId: string | null; audit
 
 /**
  * Records an action in the audit trail. Pass the transaction of the change: the row is committed with it.
- * Actor, client address and request id are those of the request in progress.
+ * Actor, client address and request ids are those of the request in progress.
  *
  * A hot path may record in the statement of its change instead, with `insertAuditSql` and `auditFacts`.
  *
@@ -52,6 +52,7 @@ export function auditFacts(
     actor: actor ?? context?.actor ?? null,
     address: context?.address ?? null,
     requestId: context?.requestId ?? null,
+    clientRequestId: context?.clientRequestId ?? null,
     before,
     after,
   });

@@ -3,6 +3,7 @@ import { testDatabase } from '@canvass/testing';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import {
+  auditClientRequestMigration,
   auditGuardMigration,
   auditInsertGuardMigration,
   auditMigration,
@@ -15,6 +16,7 @@ const migrations = [
   auditMigration('0002_audit'),
   auditGuardMigration('0003_audit_guard'),
   auditInsertGuardMigration('0004_audit_insert_guard'),
+  auditClientRequestMigration('0005_audit_client_request'),
 ];
 
 export interface AuditFixture {

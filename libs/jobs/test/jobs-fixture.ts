@@ -1,4 +1,4 @@
-import { auditMigration } from '@canvass/audit';
+import { auditClientRequestMigration, auditMigration } from '@canvass/audit';
 import { createDatabase, migrate, nextIdMigration, type Database } from '@canvass/postgres';
 import { createMetrics, silentLogger, withContext } from '@canvass/service-kit';
 import { testDatabase } from '@canvass/testing';
@@ -10,6 +10,7 @@ import type { JobWorkerDeps } from '../src/worker';
 const migrations = [
   nextIdMigration('0001_next_id', 7),
   auditMigration('0002_audit'),
+  auditClientRequestMigration('0002_audit_client_request'),
   jobsMigration('0003_jobs'),
 ];
 

@@ -20,6 +20,7 @@ export { addressOf, networksOf, withoutPort } from './context/client-address';
 export {
   currentContext,
   currentOwner,
+  shownIdOf,
   withContext,
   type Actor,
   type RequestContext,
@@ -77,6 +78,7 @@ export {
   readInstant,
   RequestAborted,
   revisionHeader,
+  edgeRequestId,
   scopeOf,
   searchText,
   sendProblem,

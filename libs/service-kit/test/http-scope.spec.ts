@@ -119,12 +119,26 @@ describe('request id and trace', () => {
   const withHeaders = async (headers: Record<string, string>) => {
     const { url } = await testApp({ endpoints: [at('anonymous')] });
     const answer = await fetch(`${url}/api/forms/1`, { headers });
-    const { context } = (await answer.json()) as { context: { requestId: string; traceparent: string } };
+    const { context } = (await answer.json()) as {
+      context: { requestId: string; clientRequestId?: string; traceparent: string };
+    };
     return { ...context, echoed: answer.headers.get('x-request-id') };
   };
 
   test.each(['abc', 'A-1._z', 'x'.repeat(128)])('the valid id %s is kept and returned', async (id) => {
-    expect(await withHeaders({ 'X-Request-Id': id })).toMatchObject({ requestId: id, echoed: id });
+    const { requestId, clientRequestId, echoed } = await withHeaders({ 'X-Request-Id': id });
+    expect([clientRequestId, echoed]).toEqual([id, id]);
+    expect(requestId).toMatch(/^[0-9a-f-]{36}$/);
+  });
+
+  test('the id of the gateway is kept beside that of the client', async () => {
+    const made = { 'X-Canvass-Request-Id': 'edge-1' };
+    expect(await withHeaders({ ...made, 'X-Request-Id': 'mine' })).toMatchObject({
+      requestId: 'edge-1',
+      clientRequestId: 'mine',
+      echoed: 'mine',
+    });
+    expect(await withHeaders(made)).toMatchObject({ requestId: 'edge-1', echoed: 'edge-1' });
   });
 
   test.each(['a b', 'x'.repeat(129), 'a/b', '<script>', 'a,b', ''])(
@@ -136,7 +150,7 @@ describe('request id and trace', () => {
     },
   );
 
-  test('the traceId of a problem is the request id', async () => {
+  test('the traceId of a problem is the returned request id', async () => {
     const { url } = await testApp();
     const answer = await fetch(`${url}/api/none`, { headers: { 'X-Request-Id': 'mine' } });
     expect((await problemOf(answer)).traceId).toBe('mine');
@@ -189,7 +203,8 @@ describe('the line and the metric of a request', () => {
       bytes: expect.any(Number) as number,
       tenantId: '42',
       principal: 'user',
-      requestId: 'r1',
+      requestId: expect.stringMatching(/^[0-9a-f-]{36}$/) as string,
+      clientRequestId: 'r1',
       traceId: expect.stringMatching(/^[0-9a-f]{32}$/) as string,
     });
     expect(lines[0]?.['bytes']).toBeGreaterThan(100);
@@ -229,9 +244,9 @@ describe('the line and the metric of a request', () => {
         (answer) => answer.json(),
       ),
     ]);
-    expect(anonymous).toMatchObject({ requestId: 'a' });
+    expect(anonymous).toMatchObject({ clientRequestId: 'a' });
     expect(anonymous).not.toHaveProperty('tenantId');
-    expect(viewer).toMatchObject({ requestId: 'b', tenantId: '42' });
+    expect(viewer).toMatchObject({ clientRequestId: 'b', tenantId: '42' });
   });
 });
 

@@ -1,4 +1,4 @@
-import type { RequestContext } from '@canvass/service-kit';
+import { edgeRequestId, type RequestContext } from '@canvass/service-kit';
 import type { IncomingMessage } from 'node:http';
 import { forwardedFor, type HeaderList } from '../edge';
 
@@ -79,7 +79,8 @@ export function requestHeaders(
     const name = nameToSend(rawHeaders[index]!);
     if (name !== null && !named.has(name)) headers.push(name, rawHeaders[index + 1]!);
   }
-  headers.push('x-request-id', context.requestId, 'traceparent', context.traceparent);
+  if (context.clientRequestId !== undefined) headers.push('x-request-id', context.clientRequestId);
+  headers.push(edgeRequestId, context.requestId, 'traceparent', context.traceparent);
   headers.push('x-forwarded-for', forwardedFor(request, trustedHops).join(', '));
   headers.push('x-forwarded-proto', forwardedProto(request, trustedHops));
   if (request.headers.host !== undefined) headers.push('x-forwarded-host', request.headers.host);

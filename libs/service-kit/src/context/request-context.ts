@@ -11,7 +11,10 @@ export interface Actor {
 
 /** Facts about the request or message in progress. They follow it through `await`. */
 export interface RequestContext {
+  /** Made at the edge (the gateway, or a service without one); clients cannot choose it. */
   requestId: string;
+  /** `X-Request-Id` of the client. */
+  clientRequestId?: string;
   traceparent: string;
   tenantId?: string;
   /** Absent without a verified caller. */
@@ -40,10 +43,17 @@ export const currentOwner = (): string | undefined => {
 };
 
 /** The ids that join the log lines of one request, within a process and across processes. */
-export const idsOf = (context: RequestContext): { requestId: string; traceId: string } => ({
+export const idsOf = (
+  context: RequestContext,
+): { requestId: string; clientRequestId: string | undefined; traceId: string } => ({
   requestId: context.requestId,
+  clientRequestId: context.clientRequestId,
   traceId: traceIdOf(context),
 });
+
+/** The id of the request in its response: that of the client if it sent one. */
+export const shownIdOf = ({ clientRequestId, requestId }: RequestContext): string =>
+  clientRequestId ?? requestId;
 
 export const traceIdOf = ({ traceparent }: RequestContext): string => traceparent.slice(3, 35);
 

@@ -1,7 +1,7 @@
 import type { Authenticator } from '@canvass/auth';
 import { Problem } from '@canvass/errors';
 import express, { type ErrorRequestHandler, type Express, type RequestHandler } from 'express';
-import { currentContext } from '../context/request-context';
+import { currentContext, shownIdOf } from '../context/request-context';
 import { createHealthResponders, healthRoutes, type HealthPaths, type HealthRegistry } from '../health';
 import type { Logger } from '../logging/logger';
 import type { Metrics } from '../metrics/metrics';
@@ -90,5 +90,6 @@ const errors =
     }
     notes.errorCode = problem.errorCode;
     if (problem.status >= 500) notes.error = error instanceof Problem ? (error.cause ?? undefined) : error;
-    sendProblem(response, problem, currentContext()?.requestId);
+    const context = currentContext();
+    sendProblem(response, problem, context && shownIdOf(context));
   };

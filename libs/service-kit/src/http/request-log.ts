@@ -2,7 +2,7 @@ import type { RequestHandler } from 'express';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { performance } from 'node:perf_hooks';
 import { networkOf } from '../context/client-address';
-import { currentContext, traceIdOf, type RequestContext } from '../context/request-context';
+import { currentContext, idsOf, type RequestContext } from '../context/request-context';
 import type { Logger } from '../logging/logger';
 import type { Metrics } from '../metrics/metrics';
 import { noTracing, type Tracing } from '../tracing';
@@ -69,8 +69,7 @@ export function createRequestWatch(
         provider: context?.actor?.provider,
         subject: context?.actor?.subject,
         network: context?.address && networkOf(context.address),
-        requestId: context?.requestId,
-        traceId: context && traceIdOf(context),
+        ...(context && idsOf(context)),
         ...facts,
         aborted: complete ? undefined : true,
         path: route === noRoute ? pathOf(request) : undefined,
