@@ -31,6 +31,8 @@ import { passwordLinks } from './20261122T1250_password_links';
 import { serviceAccountLimits } from './20261122T1230_service_account_limits';
 import { secondFactors } from './20261122T1220_second_factors';
 import { views } from './20261123T0400_views';
+import { provedMailboxes } from './20261128T0100_proved_mailboxes';
+import { makersOfLinks } from './20261128T0110_makers_of_links';
 import { emailInSeveralTenants } from './20261122T1211_email_in_several_tenants';
 
 /** All migrations of the schema `identity`, in order. The origin of this service in `next_id()` is 1. */
@@ -64,4 +66,6 @@ export const migrations: readonly Migration[] = [
   auditFiltersMigration('20261124T0930_audit_filters'),
   auditInsertGuardMigration('20261128T0400_audit_insert_guard'),
   auditClientRequestMigration('20261128T0401_audit_client_request'),
+  provedMailboxes,
+  makersOfLinks,
 ];

@@ -4,7 +4,7 @@ import type { Operation } from '@canvass/service-kit';
 import type { MailSettings } from './mail';
 import { invitationMinutes, makeLink } from './password-links';
 import { insertTenant, selectTenants } from './tenants';
-import { credentialsByEmail, hashPassword, insertUser, unusablePassword } from './users';
+import { credentialsByEmail, credentialsById, hashPassword, insertUser, unusablePassword } from './users';
 
 /** What operators can do with tenants and users. Links are shown, not sent. */
 export function accountOperations(db: Database, mail: MailSettings): Operation[] {
@@ -40,11 +40,13 @@ export function accountOperations(db: Database, mail: MailSettings): Operation[]
           if (tenantId === undefined) throw new Problem('conflict', { detail: 'There is such a tenant.' });
           const roles = ['Admin' as const];
           const values = { email, name: null, roles, isEnabled: true, passwordHash };
-          const { id } = await insertUser(tx, tenantId, values);
+          const { id } = await insertUser(tx, tenantId, values, { byOperator: true });
+          const user = (await credentialsById(tx, tenantId, id))!;
           const { token, url, expiresAt } = await makeLink(
             { ...link, db: tx },
-            { tenantId, id, email },
+            user,
             invitationMinutes,
+            'operator',
           );
           return { tenantId, email, token, url, expiresAt };
         });
@@ -62,7 +64,12 @@ export function accountOperations(db: Database, mail: MailSettings): Operation[]
       async run({ tenant, email }) {
         const [user] = await credentialsByEmail(db, email!.trim().toLowerCase(), tenant!);
         if (!user) throw notFound('user', email!);
-        const { token, url, expiresAt } = await makeLink({ ...link, db }, user, invitationMinutes);
+        const { token, url, expiresAt } = await makeLink(
+          { ...link, db },
+          user,
+          invitationMinutes,
+          'operator',
+        );
         return { rows: [{ userId: user.id, email: user.email, token, url, expiresAt }] };
       },
     },

@@ -39,7 +39,9 @@ import { bootstrap } from './tenants';
 import {
   browserSessionRoutes,
   createHousekeeping,
+  guardOthers,
   invalidCredentials,
+  ownAccountRoutes,
   secondFactorRoutes,
   tokenRoutes,
 } from './tokens';
@@ -55,6 +57,7 @@ export interface Outside {
 const mapError = problemFromPostgres({
   users_email_per_tenant: () => new Problem('email_already_exists'),
   users_tenant_fk: () => notFound('tenant'),
+  password_links_user_fk: () => notFound('user'),
   service_accounts_tenant_fk: () => notFound('tenant'),
   refresh_tokens_user_fk: () => invalidCredentials('The user was deleted.'),
 });
@@ -103,11 +106,12 @@ export function createApp(
   const tokenDeps = { db, keyRing, box, settings, logger };
 
   return {
-    endpoints: [
+    endpoints: guardOthers(box, [
       ...keyRoutes(keyRing),
       ...tokenRoutes(tokenDeps),
       ...browserSessionRoutes(tokenDeps),
       ...secondFactorRoutes(tokenDeps),
+      ...ownAccountRoutes(tokenDeps),
       ...passwordLinkRoutes({ db, logger, signIn: settings.SignIn, mail: settings.Mail, mailer }),
       ...sessionRoutes(db),
       ...roleRoutes(),
@@ -137,7 +141,7 @@ export function createApp(
           onFailure: (area, error) => logger.warn({ area, error }, 'an area cannot be searched'),
         }),
       ),
-    ],
+    ]),
     internalEndpoints: [...revocationRoutes(db), ...auditInternalRoutes(db)],
     authenticator: onlyCurrentTokens(ownAuthenticator(settings, keyRing, context, now), db),
     serviceTokens,

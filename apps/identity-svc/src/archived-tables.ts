@@ -11,7 +11,7 @@ export const archivedTables: readonly ArchivedTable[] = [
   {
     name: 'users',
     key: ['id'],
-    without: ['password_hash', 'credentials_version'],
+    without: ['password_hash', 'credentials_version', 'mailbox_proved_at', 'may_enrol_until'],
     fill: async () => ({ password_hash: await hashPassword(unusablePassword()) }),
   },
   {

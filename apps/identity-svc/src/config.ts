@@ -107,7 +107,7 @@ const signInSettingsSchema = Joi.object<SignInSettings>({
     .unique()
     .default([])
     .description(
-      'Roles that require a second factor, such as Admin. Tokens of users without one do not contain them.',
+      'Roles that require a second factor, such as Admin. Tokens of users without one do not contain them. The first administrator sets it up with a link of `ops users reset-password`.',
     ),
   Origins: Joi.array()
     .items(

@@ -1,4 +1,4 @@
-import { startHarness, newUser, type Harness } from './harness';
+import { startHarness, newUser, proofOf, type Harness } from './harness';
 
 let service: Harness;
 beforeAll(async () => (service = await startHarness()));
@@ -22,14 +22,16 @@ async function trailOf(token: string): Promise<RecordedAction[]> {
 const shown = ({ action, object, actor }: RecordedAction) => [action, object.id, actor?.subject ?? null];
 
 it('records changes of users with roles, and only the names of personal members', async () => {
-  const { token, adminId } = await service.newTenant();
+  const tenant = await service.newTenant();
+  const { token, adminId } = tenant;
   const { id } = await newUser(service, token, { roles: ['Viewer'] });
   const path = `/api/users/${id}`;
-  const patch = (body: object) => service.call('PATCH', path, { token, body });
+  const headers = await proofOf(service, tenant);
+  const patch = (body: object) => service.call('PATCH', path, { token, headers, body });
   await patch({ roles: ['Editor'], name: 'Grace Hopper' });
   await patch({ password: 'another long passphrase' });
   await patch({ roles: ['Editor'] }); // changes nothing
-  await service.call('DELETE', `/api/users/${adminId}`, { token }); // the last administrator
+  await service.call('DELETE', `/api/users/${adminId}`, { token }); // the own account
   await service.call('DELETE', path, { token });
   const trail = await trailOf(token);
   expect(trail.map(shown)).toEqual([

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { configSchema } from '../src/config';
-import { startHarness, newUser, type Harness } from './harness';
+import { startHarness, newUser, proofOf, type Harness } from './harness';
 
 let service: Harness;
 beforeAll(async () => {
@@ -21,6 +21,7 @@ async function ways() {
   const { body } = await service.call('POST', '/api/auth/login', {
     body: { email, password: user.password },
   });
+  const headers = await proofOf(service, tenant);
   const set: Record<string, (password: string) => ReturnType<Harness['call']>> = {
     create: (password) =>
       service.call('POST', '/api/users', {
@@ -28,7 +29,7 @@ async function ways() {
         body: { email: `x${email}`, name, password },
       }),
     change: (password) =>
-      service.call('PATCH', `/api/users/${user.id}`, { token: tenant.token, body: { password } }),
+      service.call('PATCH', `/api/users/${user.id}`, { token: tenant.token, headers, body: { password } }),
     own: (newPassword) =>
       service.call('POST', '/api/auth/me/password', {
         token: String(body['accessToken']),

@@ -123,14 +123,32 @@ export async function startHarness(overrides: Record<string, unknown> = {}) {
 
 export type Harness = Awaited<ReturnType<typeof startHarness>>;
 
-/** Creates a user and returns its credentials. */
+/**
+ * Creates a user and returns its credentials. Its mailbox counts as proved, so that it signs in without the
+ * tenant, unless `isProved` is false.
+ */
 export async function newUser(
-  { call }: Pick<Harness, 'call'>,
+  { call, db }: Pick<Harness, 'call' | 'db'>,
   token: string,
   overrides: Record<string, unknown> = {},
+  { isProved = true } = {},
 ) {
   const login = { email: `${randomUUID()}@acme.example`, password: randomBytes(12).toString('hex') };
   const { body, status } = await call('POST', '/api/users', { token, body: { ...login, ...overrides } });
   if (status !== 201) throw new Error(`no user was made: ${JSON.stringify(body)}`);
-  return { ...login, id: String(body['id']) };
+  const id = String(body['id']);
+  if (isProved) await db.query('update users set mailbox_proved_at = now() where id = $1', [id]);
+  const { email, password } = { ...login, ...overrides };
+  return { email, password, id };
+}
+
+/** The header with which an administrator proves to know the password. */
+export async function proofOf(
+  { call }: Pick<Harness, 'call'>,
+  { token, admin }: { token: string; admin: { password: string } },
+): Promise<Record<string, string>> {
+  const body = { currentPassword: admin.password };
+  const answer = await call('POST', '/api/auth/me/proof', { token, body });
+  if (answer.status !== 200) throw new Error(`no proof: ${JSON.stringify(answer.body)}`);
+  return { 'x-canvass-proof': String(answer.body['proof']) };
 }

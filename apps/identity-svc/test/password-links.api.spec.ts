@@ -1,6 +1,6 @@
 import { eventually } from '@canvass/testing';
 import { randomBytes, randomUUID } from 'node:crypto';
-import { startHarness, newUser, startCopy, type Harness } from './harness';
+import { startHarness, newUser, proofOf, startCopy, type Harness } from './harness';
 import { runOps } from './ops';
 import { smtpServer } from './smtp-server';
 
@@ -26,8 +26,10 @@ afterAll(async () => {
 
 const aPassword = () => randomBytes(12).toString('hex');
 const call = (...request: Parameters<Harness['call']>) => service.call(...request);
-const login = async (email: string, password: string) =>
-  (await call('POST', '/api/auth/login', { body: { email, password } })).status;
+const login = async (email: string, password: string, tenant?: { name: string }) => {
+  const body = { email, password, ...(tenant && { tenant: tenant.name }) };
+  return (await call('POST', '/api/auth/login', { body })).status;
+};
 const setPassword = (token: unknown, newPassword: string) =>
   call('POST', '/api/auth/password-reset', { body: { token, newPassword } });
 const tokenIn = (text: string) => /#token=([\w-]{43})/.exec(text)![1]!;
@@ -40,36 +42,40 @@ async function invited() {
   const { status, body } = await call('POST', '/api/users', { token: tenant.token, body: { email } });
   expect(status).toBe(201);
   const path = `/api/users/${String(body['id'])}/password-link`;
+  const headers = await proofOf(service, tenant);
   const link = (from: { call: Harness['call'] } = service) =>
-    from.call('POST', path, { token: tenant.token });
+    from.call('POST', path, { token: tenant.token, headers });
   return { tenant, email, id: String(body['id']), path, link };
 }
 
 it('an invitation without a mail server: the administrator gets the token, which sets a password once', async () => {
-  const { email, link } = await invited();
+  const { tenant, email, link } = await invited();
   const { status, body } = await link();
   expect([status, body['sentTo'], body['url']]).toEqual([200, null, null]);
   const password = aPassword();
   expect((await setPassword(body['token'], password)).status).toBe(204);
-  expect(await login(email, password)).toBe(200);
+  expect(await login(email, password, tenant)).toBe(200);
+  await service.newTenant(); // with one tenant all take part
+  expect(await login(email, password)).toBe(401); // the administrator could have used it
   const again = await setPassword(body['token'], aPassword());
   expect([again.status, Object.keys(again.body['errors'] as object)]).toEqual([400, ['token']]);
-  expect(await login(email, password)).toBe(200);
+  expect(await login(email, password, tenant)).toBe(200);
 });
 
 it('an invitation with a mail server: the user gets the link, and the response has no token', async () => {
-  const { email, link } = await invited();
+  const { tenant, email, link } = await invited();
   const { body } = await link(mailing);
   expect(body).toMatchObject({ sentTo: email, token: null, url: null });
   const [mail] = mailsTo(email);
   expect(mail!.text).toContain('https://forms.example.org/password#token=');
+  expect(mail!.text).toContain(tenant.name);
   const password = aPassword();
   expect((await setPassword(tokenIn(mail!.text), password)).status).toBe(204);
   expect(await login(email, password)).toBe(200);
 });
 
 it('a mail server that does not answer: the administrator gets the link', async () => {
-  const { link } = await invited();
+  const { tenant, email, link } = await invited();
   const broken = await startCopy({
     ...service.settings,
     Mail: { SmtpUrl: 'smtp://127.0.0.1:1', From: 'forms@example.org' },
@@ -78,6 +84,10 @@ it('a mail server that does not answer: the administrator gets the link', async 
   const { body } = await link(broken);
   await broken.stop();
   expect(body).toMatchObject({ sentTo: null, token: expect.stringMatching(/^[\w-]{43}$/) });
+  const password = aPassword();
+  expect((await setPassword(body['token'], password)).status).toBe(204);
+  expect(await login(email, password)).toBe(401);
+  expect(await login(email, password, tenant)).toBe(200);
 });
 
 it('a new password by link ends all sessions, and a later link ends an earlier one', async () => {
@@ -86,8 +96,9 @@ it('a new password by link ends all sessions, and a later link ends an earlier o
   const { body: session } = await call('POST', '/api/auth/login', {
     body: { email: user.email, password: user.password },
   });
-  const link = async () =>
-    (await call('POST', `/api/users/${user.id}/password-link`, { token: tenant.token })).body['token'];
+  const headers = await proofOf(service, tenant);
+  const path = `/api/users/${user.id}/password-link`;
+  const link = async () => (await call('POST', path, { token: tenant.token, headers })).body['token'];
   const [first, second] = [await link(), await link()];
   expect((await setPassword(first, aPassword())).status).toBe(400);
   expect((await setPassword(second, aPassword())).status).toBe(204);
@@ -124,11 +135,26 @@ it('is for administrators of the tenant only, and of no use to disabled users', 
   const { body } = await call('POST', '/api/auth/login', {
     body: { email: editor.email, password: editor.password },
   });
-  expect((await call('POST', path, { token: stranger.token })).status).toBe(404);
+  const theirs = { token: stranger.token, headers: await proofOf(service, stranger) };
+  expect((await call('POST', path, theirs)).status).toBe(404);
   expect((await call('POST', path, { token: String(body['accessToken']) })).status).toBe(403);
   const token = (await link()).body['token'];
   await call('PATCH', `/api/users/${id}`, { token: tenant.token, body: { isEnabled: false } });
   expect((await setPassword(token, aPassword())).status).toBe(400);
+});
+
+it('at most three mails go to a user from administrators, whatever those of other tenants do', async () => {
+  const one = await invited();
+  const statuses = [];
+  for (let i = 0; i < 5; i += 1) statuses.push((await one.link(mailing)).status);
+  expect(statuses).toEqual([200, 200, 200, 429, 429]);
+  expect(mailsTo(one.email)).toHaveLength(3);
+  const other = await service.newTenant();
+  const made = await newUser(service, other.token, { email: one.email });
+  const headers = await proofOf(service, other);
+  const path = `/api/users/${made.id}/password-link`;
+  expect((await mailing.call('POST', path, { token: other.token, headers })).status).toBe(200);
+  expect(mailsTo(one.email).at(-1)!.text).toContain(other.name);
 });
 
 describe('POST /api/auth/password-reset/request', () => {

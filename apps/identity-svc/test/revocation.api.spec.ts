@@ -1,7 +1,8 @@
 import { createServiceTokens } from '@canvass/auth';
 import type { Queryable } from '@canvass/postgres';
 import { eventually } from '@canvass/testing';
-import { internalSecret, startHarness, newUser, type Harness } from './harness';
+import { randomUUID } from 'node:crypto';
+import { internalSecret, startHarness, newUser, proofOf, type Harness } from './harness';
 
 let service: Harness;
 beforeAll(async () => {
@@ -63,9 +64,11 @@ describe('the access token of a user is refused at once', () => {
     ['disabled', { isEnabled: false }],
     ['demoted', { roles: ['Viewer'] }],
     ['given a new password', { password: 'another password' }],
+    ['given a new address', { email: `${randomUUID()}@acme.example` }],
   ])('after the user was %s', async (_what, body) => {
     const { tenant, user, session } = await twoAdministrators();
-    const changed = await call('PATCH', `/api/users/${user.id}`, { token: tenant.token, body });
+    const headers = await proofOf(service, tenant);
+    const changed = await call('PATCH', `/api/users/${user.id}`, { token: tenant.token, headers, body });
     expect(changed.status).toBe(200);
     await expectRevoked(session.access, user.id);
   });

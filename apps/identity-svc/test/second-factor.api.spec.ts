@@ -1,7 +1,8 @@
 import { createSecretBox } from '@canvass/auth';
 import { randomBytes } from 'node:crypto';
 import { codeOf, stepAt } from '../src/second-factor/totp';
-import { startHarness, newEncryptionKey, newUser, startCopy, type Harness } from './harness';
+import { startHarness, newEncryptionKey, newUser, proofOf, startCopy, type Harness } from './harness';
+import { runOps } from './ops';
 
 let service: Harness;
 let copy: Awaited<ReturnType<typeof startCopy>>;
@@ -137,9 +138,9 @@ it('set-up needs the password, a right code, and is not possible twice', async (
 });
 
 it('is removed by the user with the password, and by an administrator of the tenant only', async () => {
-  const { user, token } = await enrolled();
+  const { user, token, secret } = await enrolled();
   const remove = (currentPassword: string) =>
-    call('POST', `${path}/remove`, { token, body: { currentPassword } });
+    call('POST', `${path}/remove`, { token, body: { currentPassword, code: codeFor(secret) } });
   expect((await remove('a wrong password')).status).toBe(400);
   expect((await remove(user.password)).status).toBe(204);
   expect((await login(user)).status).toBe(200);
@@ -147,9 +148,11 @@ it('is removed by the user with the password, and by an administrator of the ten
   const lost = await enrolled();
   const target = `/api/users/${lost.user.id}/second-factor`;
   const stranger = await service.newTenant();
-  expect((await call('DELETE', target, { token: stranger.token })).status).toBe(404);
+  const remover = async (of: { token: string; admin: { password: string } }) =>
+    (await call('DELETE', target, { token: of.token, headers: await proofOf(service, of) })).status;
+  expect(await remover(stranger)).toBe(404);
   expect((await call('DELETE', target, { token: lost.token })).status).toBe(403);
-  expect((await call('DELETE', target, { token: lost.tenant.token })).status).toBe(204);
+  expect(await remover(lost.tenant)).toBe(204);
   expect((await login(lost.user)).status).toBe(200);
 });
 
@@ -169,11 +172,71 @@ it('a role that requires it is not in the tokens of users without it', async () 
   });
 
   const begun = await copy.call('POST', path, { token, body: { currentPassword: password } });
+  expect([begun.status, begun.body['errorCode']]).toEqual([403, 'permission_denied']);
+  expect(begun.body['detail']).toContain('link');
+});
+
+/** Signs in, and sets up the second factor that a role requires; returns the roles of the tokens after it. */
+async function setUpRequired({ email, password }: Login) {
+  const first = (await copy.call('POST', '/api/auth/login', { body: { email, password } })).body;
+  const token = String(first['accessToken']);
+  const begun = await copy.call('POST', path, { token, body: { currentPassword: password } });
+  if (begun.status !== 200) return begun.status;
   const code = codeFor(String(begun.body['secret']));
-  expect((await copy.call('POST', `${path}/confirm`, { token, body: { code } })).status).toBe(200);
+  const confirmed = await copy.call('POST', `${path}/confirm`, { token, body: { code } });
+  if (confirmed.status !== 200) return confirmed.status;
   const body = { refreshToken: first['refreshToken'] };
   const next = (await copy.call('POST', '/api/auth/refresh-token', { body })).body;
-  expect(await rolesOf(String(next['accessToken']))).toEqual(['Admin', 'Viewer']);
+  const me = await copy.call('GET', '/api/auth/me', { token: String(next['accessToken']) });
+  return me.body['roles'];
+}
+const setPassword = (token: unknown, newPassword: string) =>
+  call('POST', '/api/auth/password-reset', { body: { token, newPassword } });
+
+it('a required one is set up after the password was set with a link, within an hour', async () => {
+  const tenant = await service.newTenant();
+  const user = await newUser(service, tenant.token, { roles: ['Admin', 'Viewer'] });
+  expect(await setUpRequired(user)).toBe(403);
+  const headers = await proofOf(service, tenant);
+  const made = await call('POST', `/api/users/${user.id}/password-link`, { token: tenant.token, headers });
+  const password = randomBytes(12).toString('hex');
+  expect((await setPassword(made.body['token'], password)).status).toBe(204);
+  const next = { email: user.email, password };
+  // The link was shown to an administrator, so the mailbox is not proved.
+  await service.db.query('update users set mailbox_proved_at = now() where id = $1', [user.id]);
+  await service.db.query(
+    `update users set may_enrol_until = may_enrol_until - interval '1 hour' where id = $1`,
+    [user.id],
+  );
+  expect(await setUpRequired(next)).toBe(403);
+  await service.db.query(
+    `update users set may_enrol_until = may_enrol_until + interval '1 hour' where id = $1`,
+    [user.id],
+  );
+  expect(await setUpRequired(next)).toEqual(['Admin', 'Viewer']);
+});
+
+it('a password that an administrator sets takes the leave to set it up', async () => {
+  const tenant = await service.newTenant();
+  const user = await newUser(service, tenant.token, { roles: ['Admin'] });
+  await service.db.query(`update users set may_enrol_until = now() + interval '1 hour' where id = $1`, [
+    user.id,
+  ]);
+  const headers = await proofOf(service, tenant);
+  const password = randomBytes(12).toString('hex');
+  await call('PATCH', `/api/users/${user.id}`, { token: tenant.token, headers, body: { password } });
+  await service.db.query('update users set mailbox_proved_at = now() where id = $1', [user.id]);
+  expect(await setUpRequired({ email: user.email, password })).toBe(403);
+});
+
+it('the only administrator gets a link from the operator', async () => {
+  const { admin, name } = await service.newTenant();
+  expect(await setUpRequired(admin)).toBe(403);
+  const named = ['--tenant', name, '--email', admin.email, '--yes'];
+  const { rows } = await runOps(service.settings, 'users', 'reset-password', ...named);
+  const password = randomBytes(12).toString('hex');
+  expect((await setPassword(rows[0]!['token'], password)).status).toBe(204);
+  expect(await setUpRequired({ email: admin.email, password })).toEqual(['Admin']);
 });
 
 it('refuses a recovery code that the user does not have', async () => {

@@ -1,7 +1,7 @@
 import { behindLock, eventually } from '@canvass/testing';
 import { randomUUID } from 'node:crypto';
 import jwt from 'jsonwebtoken';
-import { startHarness, newUser, type Harness } from './harness';
+import { startHarness, newUser, proofOf, type Harness } from './harness';
 
 let service: Harness;
 beforeAll(async () => {
@@ -132,10 +132,12 @@ describe('POST /api/auth/refresh-token', () => {
     ['a new password', { password: 'another password' }],
     ['disabling the user', { isEnabled: false }],
   ])('is a 401 after %s', async (_name, body) => {
-    const { token } = await service.newTenant();
+    const tenant = await service.newTenant();
+    const { token } = tenant;
     const user = await newUser(service, token);
     const session = (await login(user)).body;
-    await service.call('PATCH', `/api/users/${user.id}`, { token, body });
+    const headers = await proofOf(service, tenant);
+    await service.call('PATCH', `/api/users/${user.id}`, { token, headers, body });
     expect((await refresh(session['refreshToken'])).status).toBe(401);
   });
 

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { walkByKey, type KeyPageReply } from '@canvass/testing';
-import { startHarness, newUser, type Harness } from './harness';
+import { startHarness, newUser, proofOf, type Harness } from './harness';
 
 let service: Harness;
 beforeAll(async () => {
@@ -12,9 +12,25 @@ const address = () => `${randomUUID()}@acme.example`;
 const valid = () => ({ email: address(), password: 'long enough', roles: ['Editor'] });
 const post = (token: string, body: unknown) => service.call('POST', '/api/users', { token, body });
 
+/** The token of a service account that manages users. */
+async function directory(token: string): Promise<string> {
+  const account = await service.call('POST', '/api/service-accounts', {
+    token,
+    body: { name: 'Directory', roles: ['Admin'] },
+  });
+  const issued = await service.call('POST', '/api/auth/token', {
+    body: {
+      grant_type: 'client_credentials',
+      client_id: account.body['clientId'],
+      client_secret: account.body['clientSecret'],
+    },
+  });
+  return String(issued.body['access_token']);
+}
+
 describe('POST /api/users', () => {
   it('creates a user who can sign in', async () => {
-    const { token } = await service.newTenant();
+    const { token, name } = await service.newTenant();
     const user = { ...valid(), name: 'Ann' };
     const { status, headers, body } = await post(token, user);
     expect(status).toBe(201);
@@ -32,8 +48,8 @@ describe('POST /api/users', () => {
       lastSignInAt: null,
     });
     expect((await service.call('POST', '/api/auth/login', { body: user })).status).toBe(400); // further fields
-    const { email, password } = user;
-    expect((await service.call('POST', '/api/auth/login', { body: { email, password } })).status).toBe(200);
+    const login = { email: user.email, password: user.password, tenant: name };
+    expect((await service.call('POST', '/api/auth/login', { body: login })).status).toBe(200);
     const path = `/api/users/${String(body['id'])}`;
     const { body: signedIn } = await service.call('GET', path, { token });
     expect(Date.parse(String(signedIn['lastSignInAt']))).toBeGreaterThanOrEqual(
@@ -127,13 +143,15 @@ describe('GET /api/users', () => {
 
 describe('GET, PATCH and DELETE /api/users/{id}', () => {
   it('changes what is sent and counts the revision', async () => {
-    const { token } = await service.newTenant();
+    const tenant = await service.newTenant();
+    const { token } = tenant;
     const { id } = await newUser(service, token, { name: 'Ann', roles: ['Viewer'] });
     const path = `/api/users/${id}`;
     const first = await service.call('PATCH', path, { token, body: { name: null } });
     expect(first.body).toMatchObject({ name: null, roles: ['Viewer'], revision: '2' });
     const second = await service.call('PATCH', path, {
       token,
+      headers: await proofOf(service, tenant),
       body: { roles: [], email: 'New@Acme.example' },
     });
     expect(second.body).toMatchObject({ email: 'new@acme.example', roles: [], revision: '3' });
@@ -158,17 +176,25 @@ describe('GET, PATCH and DELETE /api/users/{id}', () => {
   });
 
   it('signs in with the new password only', async () => {
-    const { token } = await service.newTenant();
-    const { id, email, password } = await newUser(service, token);
-    await service.call('PATCH', `/api/users/${id}`, { token, body: { password: 'something new' } });
-    const login = async (with_: string) =>
-      (await service.call('POST', '/api/auth/login', { body: { email, password: with_ } })).status;
+    const tenant = await service.newTenant();
+    const { id, email, password } = await newUser(service, tenant.token);
+    await service.call('PATCH', `/api/users/${id}`, {
+      token: tenant.token,
+      headers: await proofOf(service, tenant),
+      body: { password: 'something new' },
+    });
+    const login = async (with_: string) => {
+      const body = { email, password: with_, tenant: tenant.name };
+      return (await service.call('POST', '/api/auth/login', { body })).status;
+    };
     expect(await login(password)).toBe(401);
     expect(await login('something new')).toBe(200);
   });
 
   it('keeps the last administrator', async () => {
-    const { token, adminId } = await service.newTenant();
+    const { token: own, adminId } = await service.newTenant();
+    // Administrators cannot do it to themselves.
+    const token = await directory(own);
     const path = `/api/users/${adminId}`;
     const attempts = [
       await service.call('PATCH', path, { token, body: { roles: ['Editor'] } }),
@@ -176,15 +202,21 @@ describe('GET, PATCH and DELETE /api/users/{id}', () => {
       await service.call('DELETE', path, { token }),
     ];
     expect(attempts.map(({ status }) => status)).toEqual([409, 409, 409]);
-    await newUser(service, token, { roles: ['Admin'] });
+    await newUser(service, own, { roles: ['Admin'] });
     expect((await service.call('DELETE', path, { token })).status).toBe(204);
   });
 
   it('keeps one of two administrators who delete each other at once', async () => {
     const { token, adminId } = await service.newTenant();
     const other = await newUser(service, token, { roles: ['Admin'] });
-    const remove = (id: string) => service.call('DELETE', `/api/users/${id}`, { token });
-    const answers = await Promise.all([remove(adminId), remove(other.id)]);
+    const session = await service.call('POST', '/api/auth/login', {
+      body: { email: other.email, password: other.password },
+    });
+    const remove = (id: string, by: string) => service.call('DELETE', `/api/users/${id}`, { token: by });
+    const answers = await Promise.all([
+      remove(adminId, String(session.body['accessToken'])),
+      remove(other.id, token),
+    ]);
     const statuses = answers.map(({ status }) => status);
     expect(statuses).toContain(204);
     // 401 if the caller was deleted before the request was authenticated.

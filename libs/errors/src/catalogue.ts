@@ -14,6 +14,8 @@ export const catalogue = {
   second_factor_required: { status: 401, title: 'The sign-in needs a code of the second factor.' },
   origin_not_allowed: { status: 403, title: 'The page may not use this operation.' },
   permission_denied: { status: 403, title: 'Permission denied.' },
+  own_account: { status: 403, title: 'This operation is for other users.' },
+  proof_required: { status: 403, title: 'The operation needs a fresh proof of the caller.' },
   challenge_required: { status: 403, title: 'An anonymous create needs a valid response to a challenge.' },
   quota_exceeded: { status: 403, title: 'The tenant has reached a quota.' },
   not_found: { status: 404, title: 'Not found.' },

@@ -117,6 +117,7 @@ export const routeTable: readonly Route[] = [
   { pattern: '/api/auth/**', service: 'Identity', access: 'credentials', ...small },
   { pattern: '/api/roles', service: 'Identity', access: 'token', ...small },
   { pattern: '/api/users/**', service: 'Identity', access: 'token', ...small },
+  { pattern: '/api/password-links', service: 'Identity', access: 'token', ...small },
   { pattern: '/api/views/**', service: 'Identity', access: 'token', ...small },
   { pattern: '/api/service-accounts/**', service: 'Identity', access: 'token', ...small },
   { pattern: '/api/jobs/**', service: 'Identity', access: 'token', ...small },

@@ -1,8 +1,10 @@
+import type { Principal } from '@canvass/auth';
 import type { Queryable } from '@canvass/postgres';
 import type { Logger } from '@canvass/service-kit';
 import { randomBytes } from 'node:crypto';
-import type { UserCredentials } from '../users';
 import type { Mailer, MailSettings } from '../mail';
+import { tenantName } from '../tenants';
+import type { UserCredentials } from '../users';
 import { putLink } from './password-links.sql';
 
 /** A link with which a user sets a password once. */
@@ -23,28 +25,41 @@ export interface LinkDeps {
   logger: Pick<Logger, 'warn'>;
 }
 
+/** Who asks for a link: a caller, the operator, or null for a person who forgot the password. */
+export type LinkMaker = Principal | 'operator' | null;
+
 /** Time for a person who was invited. */
 export const invitationMinutes = 72 * 60;
 /** For a person who has just asked for it. */
 export const resetMinutes = 60;
 
-/** Makes a link, and sends it if a mail server is configured and accepts it. An earlier link ends. */
+/**
+ * Makes a link, and sends it if a mail server is configured and accepts it. An earlier link ends. A link that
+ * is returned is another one than the one that could not be sent: its maker can read it.
+ */
 export async function makeLink(
   { db, mailer, mail, logger }: LinkDeps,
-  { tenantId, id, email }: Pick<UserCredentials, 'tenantId' | 'id' | 'email'>,
+  { tenantId, id, email, tokenVersion }: Pick<UserCredentials, 'tenantId' | 'id' | 'email' | 'tokenVersion'>,
   minutes: number,
+  by: LinkMaker,
 ): Promise<PasswordLink> {
-  const token = randomBytes(32).toString('base64url');
-  const expiresAt = await putLink(db, { tenantId, userId: id }, token, minutes);
-  const url = mail.PasswordPage === undefined ? null : `${mail.PasswordPage}#token=${token}`;
-  const own = { sentTo: null, token, url, expiresAt };
-  if (!mailer) return own;
-  const text = `Set your password: ${url ?? token}\n\nThis works once, until ${expiresAt.toISOString()}.\n`;
+  const put = async (delivery: 'mail' | 'shown' | 'operator') => {
+    const token = randomBytes(32).toString('base64url');
+    const maker = by === 'operator' ? null : by;
+    const link = { tenantId, userId: id, email, version: tokenVersion, minutes, delivery, maker };
+    const expiresAt = await putLink(db, link, token);
+    const url = mail.PasswordPage === undefined ? null : `${mail.PasswordPage}#token=${token}`;
+    return { token, url, expiresAt };
+  };
+  if (!mailer) return { sentTo: null, ...(await put(by === 'operator' ? by : 'shown')) };
+  const { token, url, expiresAt } = await put('mail');
+  const tenant = (await tenantName(db, tenantId)) ?? tenantId;
+  const text = `Set the password of your account at ${tenant}: ${url ?? token}\n\nThis works once, until ${expiresAt.toISOString()}.\n`;
   try {
-    await mailer.send({ to: email, subject: 'Set your password', text });
+    await mailer.send({ to: email, subject: `Set your password at ${tenant}`, text });
   } catch (error) {
     logger.warn({ error }, 'failed to send a mail');
-    return own;
+    return { sentTo: null, ...(await put('shown')) };
   }
   return { sentTo: email, token: null, url: null, expiresAt };
 }

@@ -1,44 +1,29 @@
 import { recordAudit } from '@canvass/audit';
-import { exactObject, wireDate } from '@canvass/contracts';
-import { notFound } from '@canvass/errors';
+import { notFound, Problem } from '@canvass/errors';
 import type { Database } from '@canvass/postgres';
 import {
   endpoint,
   idSchema,
+  listParameters,
   noContent,
   ok,
-  type DescribedAnswer,
+  pageOf,
   type Endpoint,
-  type Wire,
 } from '@canvass/service-kit';
 import Joi from 'joi';
-import { limitMails, clientOf } from '../tokens';
+import { clientOf, limitMails, limitRequests } from '../tokens';
 import type { SignInSettings } from '../config';
 import { credentialsByEmail, credentialsById, newPasswordSchema } from '../users';
-import { invitationMinutes, makeLink, resetMinutes, type LinkDeps, type PasswordLink } from './make-link';
+import { invitationMinutes, makeLink, resetMinutes, type LinkDeps } from './make-link';
+import { madeLink, pageOfLinks, withdrawnLink } from './password-link-answers';
+import { selectLinks, selectLinksByKey, withdrawLink } from './password-links.sql';
 import { setPasswordByLink } from './set-password';
 
 const bodyLimit = '16kb';
 
-const example: Wire<PasswordLink> = {
-  sentTo: 'grace@example.org',
-  token: null,
-  url: null,
-  expiresAt: '2026-11-23T08:00:00.000Z',
-};
-
-const madeLink: DescribedAnswer = {
-  description: 'Where the link is. A token is in this response only, and only if it was not sent.',
-  body: exactObject<Wire<PasswordLink>>('PasswordLink', {
-    sentTo: Joi.string().allow(null).description('address to which it was sent; null: pass it on yourself'),
-    token: Joi.string().allow(null).description('for `setPassword`; null if it was sent'),
-    url: Joi.string()
-      .allow(null)
-      .description('page with the token; null if it was sent or no page is configured'),
-    expiresAt: wireDate.description('when it stops to work'),
-  }),
-  example,
-};
+const access = { permission: 'Users.Manage' } as const;
+const params = Joi.object<{ id: string }>({ id: idSchema.required().description('id of the user') });
+const onePath = '/api/users/:id/password-link';
 
 interface Deps extends LinkDeps {
   db: Database;
@@ -50,21 +35,56 @@ export function passwordLinkRoutes(deps: Deps): Endpoint[] {
   return [
     endpoint.write({
       method: 'post',
-      path: '/api/users/:id/password-link',
+      path: onePath,
       operationId: 'makePasswordLink',
       audit: { action: 'user.password_link_made' },
       summary: 'Make a one-time link with which a user sets a password: an invitation, or a reset',
       description:
-        'It is sent by mail if a server is configured (`Service:Mail`); otherwise the response has the token. It is valid for 72 hours and ends an earlier link.',
-      access: { permission: 'Users.Manage' },
-      params: Joi.object<{ id: string }>({ id: idSchema.required().description('id of the user') }),
+        'It is sent by mail if a server is configured (`Service:Mail`); otherwise the response has the token. It is valid for 72 hours and ends an earlier link. It ends with every change of how the user signs in or of its roles, and if the account that made it is changed so, disabled or deleted. At most three mails are sent to a user in a window of `Service:SignIn` (429).',
+      access,
+      params,
       answers: { 200: madeLink },
       async handle({ principal, params: { id } }) {
         const user = await credentialsById(deps.db, principal.tenantId, id);
         if (!user) throw notFound('user', id);
+        if (deps.mailer) await limitMails(deps.db, deps.signIn, user);
         // Before the link is made: a mail cannot be taken back.
         await recordAudit(deps.db, { tenantId: user.tenantId, object: ['user', id] });
-        return ok(await makeLink(deps, user, invitationMinutes));
+        return ok(await makeLink(deps, user, invitationMinutes, principal));
+      },
+    }),
+    endpoint.read({
+      method: 'get',
+      path: '/api/password-links',
+      operationId: 'listPasswordLinks',
+      summary: 'The open links of the tenant with which users set a password, the last made first',
+      description: 'Links that were used, have expired or are not valid any more are not shown.',
+      access,
+      query: listParameters<{ userId?: string }>({ userId: idSchema.description('only that of this user') }),
+      answers: { 200: pageOfLinks },
+      async handle({ principal: { tenantId }, query: { page, pageSize, byKey, userId } }) {
+        const which = { tenantId, userId };
+        if (byKey !== null) return ok(await selectLinksByKey(deps.db, which, byKey));
+        const range = { limit: pageSize, offset: (page - 1) * pageSize };
+        const { items, total } = await selectLinks(deps.db, which, range);
+        return ok(pageOf(items, total, { page, pageSize }));
+      },
+    }),
+    endpoint.write({
+      method: 'delete',
+      path: onePath,
+      operationId: 'withdrawPasswordLink',
+      audit: { action: 'user.password_link_withdrawn' },
+      summary: 'Withdraw the open link of a user; 404 without one',
+      access,
+      params,
+      answers: { 204: withdrawnLink },
+      async handle({ principal: { tenantId }, params: { id } }) {
+        await deps.db.transaction(async (tx) => {
+          if (!(await withdrawLink(tx, { tenantId, userId: id }))) throw notFound('password link', id);
+          await recordAudit(tx, { tenantId, object: ['user', id] });
+        });
+        return noContent();
       },
     }),
     endpoint.write({
@@ -93,13 +113,11 @@ export function passwordLinkRoutes(deps: Deps): Endpoint[] {
       answers: { 204: { description: 'If there is such a user, a mail is on its way.' } },
       async handle({ body, request }) {
         const client = clientOf(request, deps.signIn.TrustForwardedFor);
-        const isAllowed = await limitMails(deps.db, deps.signIn, body.email, client);
+        await limitRequests(deps.db, deps.signIn, client);
         // Not awaited: the time must not show whether there is such a user.
-        if (isAllowed) {
-          void sendLinks(deps, body.email, body.tenant ?? null).catch((error: unknown) =>
-            deps.logger.warn({ error }, 'failed to make a link for a forgotten password'),
-          );
-        }
+        void sendLinks(deps, body.email, body.tenant ?? null).catch((error: unknown) =>
+          deps.logger.warn({ error }, 'failed to make a link for a forgotten password'),
+        );
         return noContent();
       },
     }),
@@ -129,7 +147,17 @@ export function passwordLinkRoutes(deps: Deps): Endpoint[] {
 async function sendLinks(deps: Deps, email: string, tenant: string | null): Promise<void> {
   const users = await credentialsByEmail(deps.db, email, tenant);
   for (const user of users.filter(({ isEnabled }) => isEnabled)) {
+    if (await hadManyMails(deps, user)) continue;
     await recordAudit(deps.db, { tenantId: user.tenantId, object: ['user', user.id] });
-    if (deps.mailer) await makeLink(deps, user, resetMinutes);
+    if (deps.mailer) await makeLink(deps, user, resetMinutes, null);
   }
 }
+
+const hadManyMails = ({ db, signIn }: Deps, user: { tenantId: string; email: string }) =>
+  limitMails(db, signIn, user).then(
+    () => false,
+    (error: unknown) => {
+      if (error instanceof Problem && error.errorCode === 'too_many_requests') return true;
+      throw error;
+    },
+  );

@@ -3,7 +3,7 @@ import { validationProblem } from '@canvass/errors';
 import type { Database } from '@canvass/postgres';
 import { revokeUserTokens } from '../revocations';
 import { ownActor } from '../tokens';
-import { assertNotGuessable, credentialsById, hashPassword, replacePassword } from '../users';
+import { assertNotGuessable, credentialsById, hashPassword, noteLink, replacePassword } from '../users';
 import { userOfLink, useLink } from './password-links.sql';
 
 const notValid = () => validationProblem({ token: ['is not valid any more; ask for a new link'] });
@@ -16,14 +16,16 @@ const notValid = () => validationProblem({ token: ['is not valid any more; ask f
 export async function setPasswordByLink(db: Database, token: string, newPassword: string): Promise<void> {
   const named = await userOfLink(db, token);
   const user = named && (await credentialsById(db, named.tenantId, named.userId));
-  if (!user?.isEnabled) throw notValid();
+  if (!user) throw notValid();
   await assertNotGuessable(db, 'newPassword', newPassword, user);
   const passwordHash = await hashPassword(newPassword);
   await db.transaction(async (tx) => {
-    if (!(await useLink(tx, token))) throw notValid();
-    if ((await replacePassword(tx, user, passwordHash)) === undefined) throw notValid();
-    await revokeUserTokens(tx, user.tenantId, user.id);
     const { tenantId, id } = user;
+    const delivery = await useLink(tx, token);
+    if (delivery === undefined) throw notValid();
+    if ((await replacePassword(tx, user, passwordHash)) === undefined) throw notValid();
+    await noteLink(tx, tenantId, id, delivery);
+    await revokeUserTokens(tx, tenantId, id);
     await recordAudit(tx, { tenantId, object: ['user', id], actor: ownActor('user', id) });
   });
 }

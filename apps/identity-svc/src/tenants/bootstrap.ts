@@ -37,13 +37,8 @@ async function make(tx: Tx, tenant: BootstrapTenant, passwordHash: string): Prom
   const tenantId = await insertTenant(tx, tenant.Name);
   if (tenantId === undefined) return false;
   await recordAudit(tx, { tenantId, object: ['tenant', tenantId], action: 'tenant.created' });
-  await insertUser(tx, tenantId, {
-    email: tenant.AdminEmail,
-    name: null,
-    roles: administrator,
-    isEnabled: true,
-    passwordHash,
-  });
+  const user = { email: tenant.AdminEmail, name: null, roles: administrator, isEnabled: true, passwordHash };
+  await insertUser(tx, tenantId, user, { byOperator: true });
   if (tenant.ServiceAccount) {
     await insertServiceAccount(tx, tenantId, {
       clientId: tenant.ServiceAccount.ClientId,

@@ -5,7 +5,7 @@ import { issueAccessToken } from './access-token';
 import type { Client } from './client';
 import type { TokenDeps } from './deps';
 import { ownActor } from './own-actor';
-import { recordRefusal } from './record-refusal';
+import { nobody, recordRefusal } from './record-refusal';
 import { guardSignIn } from './sign-in-attempts';
 
 /** The errors of RFC 6749, section 5.2, that this endpoint returns. */
@@ -53,7 +53,7 @@ async function tokenFor(
   const { db, settings } = deps;
   try {
     // No limit for the account: its secret cannot be guessed, and a limit would let any client lock it.
-    return await guardSignIn(db, settings.SignIn, { account: null, client: caller }, async () => {
+    return await guardSignIn(db, settings.SignIn, { names: [], client: caller }, async () => {
       const account = await credentialsByClientId(db, client.id);
       if (!secretMatches(account?.secretHashes ?? [], client.secret) || !account)
         throw new Problem('invalid_credentials');
@@ -67,12 +67,14 @@ async function tokenFor(
         });
       });
       const { token, expiresInSeconds } = issueAccessToken(deps, { kind: 'service', ...account });
-      return { access_token: token, token_type: 'Bearer', expires_in: expiresInSeconds } as const;
+      return {
+        result: { access_token: token, token_type: 'Bearer', expires_in: expiresInSeconds } as const,
+      };
     });
   } catch (err) {
     if (!(err instanceof Problem) || err.errorCode !== 'invalid_credentials') throw err;
-    const named = async () => [(await credentialsByClientId(db, client.id)) ?? []].flat();
-    await recordRefusal(db, err, { action: 'token.refused', type: 'service_account', named });
+    const account = (await credentialsByClientId(db, client.id)) ?? nobody;
+    await recordRefusal(db, { action: 'token.refused', type: 'service_account' }, [account]);
     return refusal('invalid_client', 'The client is unknown or its secret is wrong.');
   }
 }

@@ -5,6 +5,7 @@ import Joi from 'joi';
 import { removeSecondFactor } from '../second-factor';
 import { clientOf } from './client';
 import type { TokenDeps } from './deps';
+import { proofMembers, type OwnProof } from './prove-caller';
 import { beginSetUp, confirmSetUp, removeOwn, secondFactorOf } from './second-factor';
 import {
   newSecondFactor,
@@ -15,13 +16,7 @@ import {
 
 const path = '/api/auth/me/second-factor';
 const bodyLimit = '16kb';
-const passwordBody = Joi.object<{ currentPassword: string }>({
-  currentPassword: Joi.string()
-    .max(1000)
-    .required()
-    .description('the current password')
-    .example('correct horse battery'),
-});
+const proofBody = Joi.object<OwnProof>(proofMembers);
 const codeBody = Joi.object<{ code: string }>({
   code: Joi.string().trim().max(20).required().description('of the authenticator app').example('123456'),
 });
@@ -52,14 +47,14 @@ export function secondFactorRoutes(deps: TokenDeps): Endpoint[] {
       audit: { notRecorded: 'has no effect until a code confirms it' },
       summary: 'Make a secret for an authenticator app; it has no effect until a code confirms it',
       description:
-        'A further call replaces a secret that is not confirmed. If the caller already has a second factor, the response is a 409. A wrong password is a 400 and counts like a failed sign-in.',
+        'A further call replaces a secret that is not confirmed. If the caller already has a second factor, the response is a 409. A wrong password is a 400 and counts like a failed sign-in. If a role requires the second factor, the password must have been set with a link within the hour, else the response is a 403.',
       access: 'authenticated',
-      body: passwordBody,
+      body: proofBody,
       bodyLimit,
       answers: { 200: newSecondFactor },
       problems: ['permission_denied', 'conflict'],
       handle: async ({ principal, body, request }) =>
-        ok(await beginSetUp(deps, principal, body.currentPassword, clientOf(request, trust))),
+        ok(await beginSetUp(deps, principal, body, clientOf(request, trust))),
     }),
     endpoint.write({
       method: 'post',
@@ -83,14 +78,14 @@ export function secondFactorRoutes(deps: TokenDeps): Endpoint[] {
       audit: { action: 'user.second_factor_removed' },
       summary: 'Remove the second factor of the caller',
       description:
-        'The recovery codes are removed with it, and sessions stay. A wrong password is a 400 and counts like a failed sign-in. Without a second factor the response is a 404.',
+        'The recovery codes are removed with it, and sessions stay. A wrong password or code is a 400 and counts like a failed sign-in. Without a second factor the response is a 404.',
       access: 'authenticated',
-      body: passwordBody,
+      body: proofBody,
       bodyLimit,
       answers: { 204: removedSecondFactor },
       problems: ['permission_denied', 'not_found'],
       async handle({ principal, body, request }) {
-        await removeOwn(deps, principal, body.currentPassword, clientOf(request, trust));
+        await removeOwn(deps, principal, body, clientOf(request, trust));
         return noContent();
       },
     }),

@@ -1,5 +1,5 @@
 import { recordAudit } from '@canvass/audit';
-import { ownProvider, type Principal } from '@canvass/auth';
+import type { Principal } from '@canvass/auth';
 import { notFound, Problem, validationProblem } from '@canvass/errors';
 import { revokeAll } from '../revocations';
 import {
@@ -13,14 +13,12 @@ import {
   selectSecondFactor,
   stepOfCode,
   totpAddress,
-  useCode,
 } from '../second-factor';
 import { revokeSessions } from '../sessions';
-import { credentialsById, passwordMatches, type UserCredentials } from '../users';
+import { allowEnrolment, type UserCredentials } from '../users';
 import type { Client } from './client';
 import type { TokenDeps } from './deps';
-import { guardCode, guardSignIn } from './sign-in-attempts';
-import { invalidCredentials } from './session';
+import { callingUser, proveCaller, type OwnProof } from './prove-caller';
 
 /** The second factor of the caller in the API. */
 export interface SecondFactorState {
@@ -36,55 +34,57 @@ export interface SecondFactorSecret {
   otpauthUri: string;
 }
 
+const alreadyThere = () => new Problem('conflict', { detail: 'There is a second factor; remove it first.' });
+
 /** 160 bits, as RFC 4226 recommends. */
 const secretLength = 32;
 
-/**
- * Checks the second factor of a user whose password was right.
- *
- * @throws {Problem} `second_factor_required` without a code, `invalid_credentials` for a wrong one,
- * `too_many_requests` after too many wrong ones
- */
-export async function requireSecondFactor(
-  { db, box }: Pick<TokenDeps, 'db' | 'box'>,
-  { tenantId, id, hasSecondFactor }: UserCredentials,
-  code: string | undefined,
-): Promise<void> {
-  if (!hasSecondFactor) return;
-  if (code === undefined) throw new Problem('second_factor_required');
-  await guardCode(db, id, async () => {
-    if (await useCode(db, box, { tenantId, userId: id }, code)) return;
-    throw invalidCredentials('The code of the second factor is wrong or was used before.');
-  });
-}
-
 export async function secondFactorOf(deps: TokenDeps, caller: Principal): Promise<SecondFactorState> {
-  const user = await userOf(deps, caller);
+  const user = await callingUser(deps, caller);
   const factor = await selectSecondFactor(deps.db, keyOf(user));
   return {
     isEnabled: factor?.isConfirmed ?? false,
-    isRequired: user.roles.some((role) => deps.settings.SignIn.SecondFactorRoles.includes(role)),
+    isRequired: isRequired(deps, user),
     recoveryCodesLeft: factor?.recoveryCodesLeft ?? 0,
   };
+}
+
+const isRequired = ({ settings }: TokenDeps, { roles }: UserCredentials): boolean =>
+  roles.some((role) => settings.SignIn.SecondFactorRoles.includes(role));
+
+/**
+ * A required second factor protects from those who know the password, so that the password alone cannot set
+ * it up: it must have been set with a link within the hour.
+ *
+ * @throws {Problem} `permission_denied`
+ */
+function requireEnrolment(deps: TokenDeps, user: UserCredentials): void {
+  if (!isRequired(deps, user) || user.mayEnrol) return;
+  throw new Problem('permission_denied', {
+    detail:
+      'A role of yours requires the second factor. Set a new password with a link, then set it up within an hour. You get a link if you say that you forgot the password, from another administrator, or from the operator.',
+  });
 }
 
 /**
  * Makes a secret for the caller. It has no effect until the first code confirms it.
  *
- * @throws {Problem} `conflict` if the caller has a second factor, `validation_failed` for a wrong password
+ * @throws {Problem} `conflict` if the caller has a second factor, `validation_failed` for a wrong password,
+ * `permission_denied` if a role requires it and the password was not set with a link within the hour
  */
 export async function beginSetUp(
   deps: TokenDeps,
   caller: Principal,
-  currentPassword: string,
+  proof: OwnProof,
   client: Client,
 ): Promise<SecondFactorSecret> {
-  const user = await userOf(deps, caller);
-  await requirePassword(deps, user, currentPassword, client);
+  const user = await callingUser(deps, caller);
+  if (user.hasSecondFactor) throw alreadyThere();
+  await proveCaller(deps, user, proof, client);
+  requireEnrolment(deps, user);
   const secret = randomBase32(secretLength);
   const sealed = deps.box.seal(secret, sealedFor(user.id));
-  if (!(await beginSecondFactor(deps.db, keyOf(user), sealed)))
-    throw new Problem('conflict', { detail: 'There is a second factor; remove it first.' });
+  if (!(await beginSecondFactor(deps.db, keyOf(user), sealed))) throw alreadyThere();
   return { secret, otpauthUri: totpAddress(secret, 'Canvass', user.email) };
 }
 
@@ -95,7 +95,8 @@ export async function beginSetUp(
  */
 export async function confirmSetUp(deps: TokenDeps, caller: Principal, code: string): Promise<string[]> {
   const { db, box } = deps;
-  const user = await userOf(deps, caller);
+  const user = await callingUser(deps, caller);
+  requireEnrolment(deps, user);
   const factor = await selectSecondFactor(db, keyOf(user));
   const notBegun = () => new Problem('conflict', { detail: 'There is no set-up to confirm.' });
   if (!factor || factor.isConfirmed) throw notBegun();
@@ -114,39 +115,24 @@ export async function confirmSetUp(deps: TokenDeps, caller: Principal, code: str
   return codes;
 }
 
-/** Removes the second factor of the caller. @throws {Problem} `not_found`, `validation_failed` */
+/**
+ * Removes the second factor of the caller, who may set up another one within an hour.
+ *
+ * @throws {Problem} `not_found`, `validation_failed`
+ */
 export async function removeOwn(
   deps: TokenDeps,
   caller: Principal,
-  currentPassword: string,
+  proof: OwnProof,
   client: Client,
 ): Promise<void> {
-  const user = await userOf(deps, caller);
-  await requirePassword(deps, user, currentPassword, client);
+  const user = await callingUser(deps, caller);
+  await proveCaller(deps, user, proof, client);
   await deps.db.transaction(async (tx) => {
     if (!(await removeSecondFactor(tx, keyOf(user)))) throw notFound('second factor', user.id);
+    if (user.hasSecondFactor) await allowEnrolment(tx, user.tenantId, user.id);
     await recordAudit(tx, { tenantId: user.tenantId, object: ['user', user.id] });
   });
 }
 
 const keyOf = ({ tenantId, id }: UserCredentials) => ({ tenantId, userId: id });
-
-async function userOf({ db }: TokenDeps, { provider, kind, tenantId, subject }: Principal) {
-  const isUser = provider === ownProvider && kind === 'user';
-  const user = isUser ? await credentialsById(db, tenantId, subject) : undefined;
-  if (!user) throw new Problem('permission_denied', { detail: 'Only users who sign in here have one.' });
-  return user;
-}
-
-/** A stolen access token is not enough to change how its user signs in. */
-async function requirePassword(
-  { db, settings }: TokenDeps,
-  { email, passwordHash }: UserCredentials,
-  currentPassword: string,
-  client: Client,
-): Promise<void> {
-  await guardSignIn(db, settings.SignIn, { account: `user:${email}`, client }, async () => {
-    if (!(await passwordMatches(passwordHash, currentPassword)))
-      throw validationProblem({ currentPassword: ['is wrong'] });
-  });
-}

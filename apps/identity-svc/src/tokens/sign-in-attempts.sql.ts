@@ -12,26 +12,26 @@ const count = statement<{ subjects: Buffer[]; windowMinutes: number }, AttemptCo
      ceil(extract(epoch from a.window_ends_at - now()))::integer as "secondsLeft"`,
 );
 // Only in the window in which it was counted.
-const takeBack = statement<{ subjects: Buffer[]; windows: string[]; cleared: Buffer | null }>(
+const takeBack = statement<{ subjects: Buffer[]; windows: string[]; cleared: Buffer[] }>(
   'sign_in_attempts.take_back',
   `with mine as (
      select subject from sign_in_attempts where subject = any($subjects::bytea[]) order by subject for update
    )
    update sign_in_attempts a
-   set attempts = case when a.subject = $cleared then 0 else greatest(a.attempts - 1, 0) end
+   set attempts = case when a.subject = any($cleared::bytea[]) then 0 else greatest(a.attempts - 1, 0) end
    from mine join unnest($subjects::bytea[], $windows::timestamptz[]) as counted (subject, window_ends_at) using (subject)
    where a.subject = mine.subject and a.window_ends_at = counted.window_ends_at`,
 );
-const remember = statement<{ subject: Buffer; days: number }>(
+const remember = statement<{ subjects: Buffer[]; days: number }>(
   'sign_in_attempts.remember',
   `insert into sign_in_attempts as a (subject, attempts, window_ends_at)
-   values ($subject, 0, now() + make_interval(days => $days))
+   select subject, 0, now() + make_interval(days => $days) from unnest($subjects::bytea[]) subject order by subject
    on conflict (subject) do update set window_ends_at = excluded.window_ends_at
      where a.window_ends_at < excluded.window_ends_at - interval '1 hour'`,
 );
-const known = statement<{ subject: Buffer }>(
+const known = statement<{ subjects: Buffer[] }, { subject: Buffer }>(
   'sign_in_attempts.known',
-  'select from sign_in_attempts where subject = $subject and window_ends_at > now()',
+  'select subject from sign_in_attempts where subject = any($subjects::bytea[]) and window_ends_at > now()',
 );
 // Skips rows that an attempt has locked: they are in use again, and waiting for them could deadlock.
 const deleteEnded = statement(
@@ -57,11 +57,11 @@ export function countAttempt(
   return db.query(count({ subjects, windowMinutes }));
 }
 
-/** Reverts a counted attempt. If `cleared` is given, reverts all its attempts. */
+/** Reverts a counted attempt, and all attempts of the subjects in `cleared`. */
 export async function takeAttemptBack(
   db: Queryable,
   counted: readonly AttemptCount[],
-  cleared: Buffer | null,
+  cleared: Buffer[],
 ): Promise<void> {
   const subjects = counted.map(({ subject }) => subject);
   const windows = counted.map(({ windowEndsAt }) => windowEndsAt);
@@ -72,11 +72,12 @@ export async function deleteEndedWindows(db: Queryable): Promise<void> {
   await db.query(deleteEnded());
 }
 
-/** Remembers an address from which an account was used. Its row counts nothing. */
-export async function rememberKnown(db: Queryable, subject: Buffer, days: number): Promise<void> {
-  await db.query(remember({ subject, days }));
+/** Remembers an address from which accounts were used. Its rows count nothing. */
+export async function rememberKnown(db: Queryable, subjects: Buffer[], days: number): Promise<void> {
+  await db.query(remember({ subjects, days }));
 }
 
-export async function isKnownSubject(db: Queryable, subject: Buffer): Promise<boolean> {
-  return (await db.query(known({ subject }))).length > 0;
+/** Those of the subjects that were remembered. */
+export async function knownSubjects(db: Queryable, subjects: Buffer[]): Promise<Buffer[]> {
+  return (await db.query(known({ subjects }))).map(({ subject }) => subject);
 }

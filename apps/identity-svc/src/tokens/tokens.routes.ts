@@ -8,6 +8,7 @@ import { clientCredentials } from './client-credentials';
 import type { TokenDeps } from './deps';
 import { signOut } from './end-session';
 import { login, type Login } from './login';
+import { proofMembers } from './prove-caller';
 import { refresh } from './refresh';
 import { sessionView } from './session';
 import {
@@ -33,7 +34,9 @@ export const loginBody = Joi.object<Login>({
   tenant: Joi.string()
     .trim()
     .max(200)
-    .description('id or name of the tenant; needed if address and password are the same in several tenants'),
+    .description(
+      'id or name of the tenant; needed if there are several, unless the user has proved the mailbox with a link',
+    ),
   code: Joi.string()
     .trim()
     .max(40)
@@ -44,7 +47,7 @@ const refreshBody = Joi.object<{ refreshToken: string }>({
   refreshToken: Joi.string().max(200).required().description('of the last login or refresh'),
 }).example({ refreshToken: 'Zm9vYmFyYmF6cXV4MTIzNDU2Nzg5MGFiY2RlZmdoaWo' });
 const passwordBody = Joi.object<PasswordChange>({
-  currentPassword: Joi.string().max(1000).required().description('the current password'),
+  ...proofMembers,
   newPassword: newPasswordSchema
     .invalid(Joi.ref('currentPassword'))
     .messages({ 'any.invalid': 'must differ from the current password' })
@@ -80,7 +83,7 @@ export function tokenRoutes(deps: TokenDeps): Endpoint[] {
       audit: { action: 'session.started' },
       summary: 'Sign in with e-mail address and password',
       description:
-        'An unknown address, a wrong password and a disabled user get the same 401. Too many failures for an account or an address lead to a 429. If the same address and password are in several tenants, the body must name one (409 `tenant_required`).',
+        'An unknown address, a wrong password and a disabled user get the same 401. Too many failures for an account or an address lead to a 429. If there are several tenants, the body must name one, unless the user set the password with a link by mail. If the same address and password are in several tenants then, the response is a 409 `tenant_required`.',
       access: 'anonymous',
       body: loginBody,
       bodyLimit,
@@ -142,7 +145,7 @@ export function tokenRoutes(deps: TokenDeps): Endpoint[] {
       audit: { action: 'user.password_changed' },
       summary: 'Change the password of the caller; ends all sessions and starts a new one',
       description:
-        'A wrong current password is a 400 and counts like a failed sign-in. Only users who sign in here have a password; other callers get a 403. A 409 means that the password was changed at the same time.',
+        'A wrong current password or code is a 400 and counts like a failed sign-in. Only users who sign in here have a password; other callers get a 403. A 409 means that the password was changed at the same time.',
       access: 'authenticated',
       body: passwordBody,
       bodyLimit,

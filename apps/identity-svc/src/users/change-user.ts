@@ -11,9 +11,9 @@ import type { User, UserChange } from './user';
 import { countAdministrators, deleteUser, lockUser, updateUser } from './users.sql';
 
 /**
- * Changes a user. A new password or disabling ends the user's sessions; new roles end the access tokens, and
- * the next refresh returns the new roles. `ifMatch` makes it conditional. Throws 404, 412, or 409 for the
- * last administrator of the tenant or a used address, 400 for a password that can be guessed.
+ * Changes a user. A new password or disabling ends the user's sessions; a new address or new roles end the
+ * access tokens, and the next refresh returns the new ones. `ifMatch` makes it conditional. Throws 404, 412,
+ * or 409 for the last administrator of the tenant or a used address, 400 for a password that can be guessed.
  */
 export async function changeUser(
   db: Database,
@@ -33,7 +33,11 @@ export async function changeUser(
       ...(passwordHash === undefined ? {} : { passwordHash }),
     });
     if (administers(before) && !administers(after)) await requireAdministrator(tx, tenantId);
-    const endsTokens = passwordHash !== undefined || change.isEnabled === false || !sameRoles(before, after);
+    const endsTokens =
+      passwordHash !== undefined ||
+      change.isEnabled === false ||
+      before.email !== after.email ||
+      !sameRoles(before, after);
     if (endsTokens) await revokeUserTokens(tx, tenantId, id);
     await recordChange(tx, tenantId, [before, after], passwordHash !== undefined);
     return after;

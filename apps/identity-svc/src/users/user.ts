@@ -55,6 +55,9 @@ export const newUserSchema = Joi.object<Omit<NewUser, 'password'> & { password?:
   isEnabled: isEnabled.default(true),
 }).example({ email: 'grace@example.org', name: 'Grace Hopper', roles: ['Editor'] });
 
+/** Members that users may change of themselves. */
+export const ownChangeMembers = { email, name };
+
 export const userChangeSchema = Joi.object<UserChange>({
   email,
   name,

@@ -14,12 +14,14 @@ const insert = statement<
     passwordHash: string;
     roles: Role[];
     isEnabled: boolean;
+    byOperator: boolean;
   },
   User
 >(
   'users.insert',
-  `insert into users (tenant_id, email, name, password_hash, roles, is_enabled)
-   values ($tenantId, $email, $name, $passwordHash, $roles, $isEnabled) returning ${columns}`,
+  `insert into users (tenant_id, email, name, password_hash, roles, is_enabled, mailbox_proved_at)
+   values ($tenantId, $email, $name, $passwordHash, $roles, $isEnabled, case when $byOperator then now() end)
+   returning ${columns}`,
 );
 const one = `select ${columns} from users where tenant_id = $tenantId and id = $id`;
 const select = statement<{ tenantId: string; id: string }, User>('users.select', one);
@@ -61,6 +63,8 @@ const update = statement<
      password_hash = coalesce($passwordHash, password_hash),
      roles = coalesce($roles::text[], roles),
      is_enabled = coalesce($isEnabled, is_enabled),
+     mailbox_proved_at = case when $passwordHash is null and coalesce($email, email) = email then mailbox_proved_at end,
+     may_enrol_until = case when $passwordHash is null and coalesce($email, email) = email then may_enrol_until end,
      credentials_version = credentials_version + case when $passwordHash is not null or $isEnabled is false then 1 else 0 end,
      revision = revision + 1,
      modified_at = now()
@@ -81,14 +85,15 @@ const administrators = statement<{ tenantId: string }, { total: string }>(
 );
 const credentials = `select tenant_id as "tenantId", id, email, name, roles, is_enabled as "isEnabled",
     password_hash as "passwordHash", credentials_version as "credentialsVersion",
-    token_version as "tokenVersion",
+    token_version as "tokenVersion", mailbox_proved_at is not null as "isMailboxProved",
+    coalesce(may_enrol_until > now(), false) as "mayEnrol",
     exists (select from second_factors f where f.tenant_id = users.tenant_id and f.user_id = users.id
       and f.confirmed_at is not null) as "hasSecondFactor" from users`;
 const byEmail = statement<{ email: string; tenant: string | null }, UserCredentials>(
   'users.credentials_by_email',
   `${credentials} where email = $email and ($tenant::text is null
      or tenant_id in (select t.id from tenants t where t.name = $tenant or t.id::text = $tenant))
-   order by id`,
+   order by last_sign_in_at desc nulls last, id`,
 );
 const byId = statement<{ tenantId: string; id: string }, UserCredentials>(
   'users.credentials_by_id',
@@ -109,6 +114,12 @@ const changePassword = statement<
    returning credentials_version as "credentialsVersion"`,
 );
 
+const linkUsed = statement<{ tenantId: string; id: string; delivery: Delivery }>(
+  'users.link_used',
+  `update users set may_enrol_until = now() + interval '1 hour',
+     mailbox_proved_at = case $delivery when 'mail' then now() when 'operator' then mailbox_proved_at end
+   where tenant_id = $tenantId and id = $id`,
+);
 const signIn = statement<{ tenantId: string; id: string }>(
   'users.sign_in',
   `update users set last_sign_in_at = now()
@@ -129,14 +140,45 @@ export interface UserCredentials {
   tokenVersion: number;
   /** A sign-in needs a code. */
   hasSecondFactor: boolean;
+  isMailboxProved: boolean;
+  /** A second factor that a role requires may be set up now. */
+  mayEnrol: boolean;
 }
 
 export type UserRow = Omit<NewUser, 'password'> & { passwordHash: string };
 
-export async function insertUser(db: Queryable, tenantId: string, user: UserRow): Promise<User> {
+/** @param byOperator the mailbox counts as proved: the operator is trusted above tenants */
+export async function insertUser(
+  db: Queryable,
+  tenantId: string,
+  user: UserRow,
+  { byOperator = false } = {},
+): Promise<User> {
   const { email, name, passwordHash, roles, isEnabled } = user;
-  const rows = await db.query(insert({ tenantId, email, name, passwordHash, roles, isEnabled }));
+  const rows = await db.query(insert({ tenantId, email, name, passwordHash, roles, isEnabled, byOperator }));
   return rows[0]!;
+}
+
+/** Who could read a link before its user: only the mailbox, an administrator, or the operator. */
+export type Delivery = 'mail' | 'shown' | 'operator';
+
+/**
+ * Notes that a password was set with a link. Only a link that was in the mailbox alone proves it; one that an
+ * administrator could use does not, and the operator's leaves it as it was. Each is more than a password, so
+ * that a second factor may be set up.
+ */
+export async function noteLink(
+  tx: Queryable,
+  tenantId: string,
+  id: string,
+  delivery: Delivery,
+): Promise<void> {
+  await tx.query(linkUsed({ tenantId, id, delivery }));
+}
+
+/** Lets a user set up a second factor that a role requires, for an hour. */
+export async function allowEnrolment(tx: Queryable, tenantId: string, id: string): Promise<void> {
+  await tx.query(linkUsed({ tenantId, id, delivery: 'operator' }));
 }
 
 /** Stores the time of a sign-in, at most once a minute. */
@@ -200,7 +242,7 @@ export async function countAdministrators(tx: Queryable, tenantId: string): Prom
 }
 
 /**
- * The users with an e-mail address in lower case, the first created first. `tenant` is the id or the name of
+ * The users with an e-mail address in lower case, the last signed in first. `tenant` is the id or the name of
  * their tenant; null: of all tenants.
  */
 export async function credentialsByEmail(
