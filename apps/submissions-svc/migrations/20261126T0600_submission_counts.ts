@@ -1,7 +1,7 @@
-import { advisoryLocks, type Migration } from '@canvass/postgres';
+import type { Migration } from '@canvass/postgres';
 
 /**
- * Counts of the submissions of large forms, by ranges of ids (decision 0080). A range counts what had its
+ * Counts of the submissions of large forms, by ranges of ids. A range counts what had its
  * ids at some time; triggers record what changes in it afterwards. The lock orders them with the count of
  * a range: who changes a submission waits for the count, or the count sees the change.
  *
@@ -38,7 +38,7 @@ export const submissionCounts: Migration = {
         changed record;
       begin
         if tg_op = 'DELETE' then changed := old; else changed := new; end if;
-        perform pg_advisory_xact_lock_shared(${advisoryLocks.submissionCounts}, hashint8(changed.form_id));
+        perform pg_advisory_xact_lock_shared(7226015, hashint8(changed.form_id));
         insert into submission_count_changes (tenant_id, form_id, submission_id, change)
         select changed.tenant_id, changed.form_id, changed.id,
           case when tg_op = 'DELETE' or changed.deleted_at is not null then -1 else 1 end

@@ -1,7 +1,7 @@
-import { advisoryLocks, type Migration } from '@canvass/postgres';
+import type { Migration } from '@canvass/postgres';
 
 /**
- * Counts of the respondents of large tenants, by ranges of ids (decision 0080). Triggers record what
+ * Counts of the respondents of large tenants, by ranges of ids. Triggers record what
  * changes in a range: erasures, and inserts with an older id.
  */
 export const submitterCounts: Migration = {
@@ -31,7 +31,7 @@ export const submitterCounts: Migration = {
         changed record;
       begin
         if tg_op = 'DELETE' then changed := old; else changed := new; end if;
-        perform pg_advisory_xact_lock_shared(${advisoryLocks.submitterCounts}, hashint8(changed.tenant_id));
+        perform pg_advisory_xact_lock_shared(7226017, hashint8(changed.tenant_id));
         insert into submitter_count_changes (tenant_id, submitter_id, change)
         select changed.tenant_id, changed.id, case when tg_op = 'DELETE' then -1 else 1 end
         where exists (

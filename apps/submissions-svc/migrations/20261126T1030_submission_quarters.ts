@@ -1,7 +1,7 @@
-import { advisoryLocks, type Migration } from '@canvass/postgres';
+import type { Migration } from '@canvass/postgres';
 
 /**
- * Submissions of large forms by quarters of an hour, for statistics (decision 0081). A trigger records
+ * Submissions of large forms by quarters of an hour, for statistics. A trigger records
  * what changes in a quarter from `recorded_until` on backwards. `counted_until` follows it. A new
  * submission is of the present, where nothing is recorded, so a create writes nothing more.
  */
@@ -47,7 +47,7 @@ export const submissionQuarters: Migration = {
         changed record;
       begin
         if tg_op = 'DELETE' then changed := old; else changed := new; end if;
-        perform pg_advisory_xact_lock_shared(${advisoryLocks.submissionQuarters}, hashint8(changed.form_id));
+        perform pg_advisory_xact_lock_shared(7226018, hashint8(changed.form_id));
         insert into submission_quarter_changes (tenant_id, form_id, starts_at, counted, change)
         select changed.tenant_id, changed.form_id, date_bin('15 minutes', c.at, '2000-01-01Z'), c.counted, sum(c.change)
         from submission_quarter_forms f

@@ -31,6 +31,8 @@ import { submissionCounts } from './20261126T0600_submission_counts';
 import { idsWithoutTimes } from './20261126T1010_ids_without_times';
 import { submitterCounts } from './20261126T1020_submitter_counts';
 import { submissionQuarters } from './20261126T1030_submission_quarters';
+import { noStoredCounts } from './20261128T0600_no_stored_counts';
+import { noTimesInIds } from './20261128T0601_no_times_in_ids';
 import { listIndexes } from './20261122T2320_list_indexes';
 import { formAccessKeys } from './20261120T1207_form_access_keys';
 import { submissionVersions } from './20261121T0100_submission_versions';
@@ -101,4 +103,6 @@ export const migrations: readonly Migration[] = [
   retentionChanges,
   auditInsertGuardMigration('20261128T0400_audit_insert_guard'),
   auditClientRequestMigration('20261128T0401_audit_client_request'),
+  noStoredCounts,
+  noTimesInIds,
 ];

@@ -32,7 +32,6 @@ import { accessTokenRoutes } from './access-tokens';
 import { bulkKind, bulkRoutes, bulkStep } from './bulk';
 import { createChallenges } from './challenges';
 import type { SubmissionsConfig } from './config';
-import { createFormCounts, createQuarterCounts, createSubmitterCounts } from './counts';
 import { countUses, createRecount, createSubmissionUse, quotaRules } from './quotas';
 import { createExportExpiry, exportRoutes, exportStep } from './exports';
 import { createRetention } from './retention';
@@ -147,9 +146,6 @@ export async function createApp(
     onError: (error) => logger.warn({ error }, 'failed to send the uses of quotas; retrying in a second'),
   });
   const recount = createRecount(db, logger);
-  const counts = createFormCounts(db, logger);
-  const submitterCounts = createSubmitterCounts(db, logger);
-  const quarters = createQuarterCounts(db, logger);
   const challenges = createChallenges(config.PublicForms, {
     db,
     secrets: internalSecrets(config.Internal),
@@ -158,9 +154,6 @@ export async function createApp(
   });
   const deps = {
     db,
-    counts,
-    submitterCounts,
-    quarters,
     challenges,
     quotas,
     use,
@@ -238,9 +231,6 @@ export async function createApp(
       exportExpiry.start();
       use.start();
       recount.start();
-      counts.start();
-      submitterCounts.start();
-      quarters.start();
       challenges.start();
       reencryption.start();
       audit.start();
@@ -258,9 +248,6 @@ export async function createApp(
           reencryption,
           use,
           recount,
-          counts,
-          submitterCounts,
-          quarters,
           challenges,
         ].map((each) => each.stop()),
       );

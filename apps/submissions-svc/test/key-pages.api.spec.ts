@@ -169,7 +169,7 @@ describe('fields', () => {
 
 describe('a list that reads too much', () => {
   it('ends after five seconds with a problem that names what helps', async () => {
-    // Of two tenants: a tenant keeps its turn for a while.
+    // Of two tenants: a tenant has two turns.
     const other = tenantOf(test);
     const otherForm = await other.form();
     const answers = await test.db.transaction(async (tx) => {

@@ -130,7 +130,7 @@ async function queries(): Promise<[name: string, query: Query][]> {
   };
   const dates = { from: null, to: null };
   const filter = { tenantId, formId, conditions: [], search: null, ...dates, isDeleted: false, ids: null };
-  const page = { limit: 10, offset: 0, startId: null, mostBytes: 1_000_000 };
+  const page = { limit: 10, offset: 0, mostBytes: 1_000_000 };
   const list = await sentBy(async (db) => {
     await totalOf(db, keySourceOf(filter, newestFirst), 'exact');
     await selectSubmissions(db, filter, newestFirst, page);
@@ -179,10 +179,7 @@ async function queries(): Promise<[name: string, query: Query][]> {
     ['page by key', list[2]!],
     ['export', { text: exported.sql, values: exported.values }],
     ['read of a submitter', bound(getSubmitter({ tenantId, id: submitterId }))],
-    [
-      'page of submitters',
-      bound(listSubmitters({ tenantId, search: null, below: null, limit: 10, offset: 0 })),
-    ],
+    ['page of submitters', bound(listSubmitters({ tenantId, search: null, limit: 10, offset: 0 }))],
     ['source of pages of submitters', bound(allSubmitters({ tenantId, search: null }))],
     ['lock of a submitter', bound(erase.lockSubmitter(ofSubmitter))],
     ['lock of the submissions of a submitter', bound(erase.lockSubmissions({ ...ofSubmitter, limit: 200 }))],

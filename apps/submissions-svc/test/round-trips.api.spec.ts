@@ -88,7 +88,7 @@ describe('round trips to the database, outbox row included', () => {
     ]);
   });
 
-  it('of a list: one for a page by key and for one by number, with its total; further ones with a filter', async () => {
+  it('of a list: two for the next submissions of a form, further ones with a total or a filter', async () => {
     const tenant = tenantOf(test);
     const path = pathOf(await tenant.form());
     expect((await tenant.user().post(path, {})).status).toBe(201);
@@ -97,13 +97,15 @@ describe('round trips to the database, outbox row included', () => {
       expect((await tenant.as('Admin').get(`${path}?${query}`)).status).toBe(200);
       return takeTrips();
     };
-    expect(await tripsOfList('limit=20')).toEqual([expect.stringContaining('with page as materialized')]);
-    expect(await tripsOfList('pageSize=20')).toEqual(['submissions_counted_page_desc']);
+    expect(await tripsOfList('limit=20')).toEqual([
+      'submissions_get_form_name',
+      expect.stringContaining('with page as'),
+    ]);
     expect(await tripsOfList('pageSize=20&filter=isComplete:false')).toEqual([
       'submissions_get_form_name',
       'begin; set local statement_timeout = 5000',
       expect.stringContaining('select count(*)'),
-      expect.stringContaining('with page as materialized'),
+      expect.stringContaining('with page as'),
       'commit',
     ]);
     // Nothing matches, so nothing is read after the count.

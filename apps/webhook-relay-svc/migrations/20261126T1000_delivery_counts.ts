@@ -1,8 +1,8 @@
-import { advisoryLocks, type Migration } from '@canvass/postgres';
+import type { Migration } from '@canvass/postgres';
 import { logDays } from './20261122T2210_log_days';
 
 /**
- * Counts of the deliveries of large tenants, by ranges of ids (decision 0080). A delivery is counted from the
+ * Counts of the deliveries of large tenants, by ranges of ids. A delivery is counted from the
  * time it waits until its row in the log is deleted. A range has deliveries of one day only, so that a day
  * that is dropped takes its ranges along. Triggers record what is deleted otherwise; the lock orders them
  * with the count of a range.
@@ -37,7 +37,7 @@ export const deliveryCounts: Migration = {
 
       create function record_change_of_delivery_count() returns trigger language plpgsql set search_path from current as $$
       begin
-        perform pg_advisory_xact_lock_shared(${advisoryLocks.deliveryCounts}, hashint8(old.tenant_id));
+        perform pg_advisory_xact_lock_shared(7226016, hashint8(old.tenant_id));
         insert into delivery_count_changes (tenant_id, delivery_id, change)
         select old.tenant_id, old.id, -1
         where exists (

@@ -32,6 +32,7 @@ import { liveEvents } from './20261123T0300_live_events';
 import { endpointsOfScope } from './20261123T0900_endpoints_of_scope';
 import { deliveryCounts } from './20261126T1000_delivery_counts';
 import { logIndexes } from './20261126T1001_log_indexes';
+import { noDeliveryCounts } from './20261128T0600_no_delivery_counts';
 
 /** Bits 18–21 of this service's ids, so that ids of different services never meet. */
 const origin = 4;
@@ -69,4 +70,5 @@ export const migrations: readonly Migration[] = [
   logIndexes,
   auditInsertGuardMigration('20261128T0400_audit_insert_guard'),
   auditClientRequestMigration('20261128T0401_audit_client_request'),
+  noDeliveryCounts,
 ];

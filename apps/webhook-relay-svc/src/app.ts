@@ -27,7 +27,7 @@ import type { RelaySettings } from './config';
 import { createSettings, createSettingsOwner, endpointRoutes, sealedSecretColumns } from './endpoints';
 import { addErasure, createErasureWorker } from './erasure';
 import { createLiveFeed, createLiveIntake, liveRoutes } from './live';
-import { createDeliveryCounts, logRoutes } from './log';
+import { logRoutes } from './log';
 import { openDatabase } from './open-database';
 import {
   createDeliverer,
@@ -138,7 +138,6 @@ export function createApp(
 
   const retention = createRetention({ db, logger, keptSeconds: keptSeconds(webHooks) });
   const minuteDays = webHooks.MinuteStatisticsDays;
-  const counts = createDeliveryCounts(db, logger);
   const rollUp = createRollUp({ db, logger, minuteDays });
   const erasures = createErasureWorker({ db, logger, metrics, brokerUrl: settings.Broker.Url });
   const jobs = createJobWorker({
@@ -198,7 +197,7 @@ export function createApp(
   }
 
   const consumers: Consumer[] = [];
-  const working = [sweeper, jobs, adoption, erasures, retention, rollUp, counts, feed];
+  const working = [sweeper, jobs, adoption, erasures, retention, rollUp, feed];
   const alsoWhileStopping = [idempotency, reencryption, audit, healthLog];
   let takingStopped: Promise<unknown> | undefined;
   /** Claims nothing more; resolves when nothing is in flight. */
@@ -211,7 +210,7 @@ export function createApp(
 
   return {
     endpoints: [
-      ...logRoutes({ db, counts, onResent: () => sweeper.wake() }),
+      ...logRoutes({ db, onResent: () => sweeper.wake() }),
       ...endpointRoutes({
         db,
         box,

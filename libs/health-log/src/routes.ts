@@ -1,8 +1,8 @@
 import {
   newestFirst,
   readBounded,
+  countRows,
   readKeyPage,
-  totalOf,
   type Database,
   type Queryable,
 } from '@canvass/postgres';
@@ -86,7 +86,7 @@ async function readChanges(
   const { page, pageSize, byKey } = paging;
   const source = findChanges({ from: from ?? null, to: to ?? null });
   if (byKey !== null) return readKeyPage(db, source, newestFirst, byKey, (change: HealthChange) => change);
-  const { total } = await totalOf(db, source, 'exact');
+  const total = await countRows(db, source);
   const items = await db.query<HealthChange>(
     `${source.text} order by id desc limit $${source.values.length + 1} offset $${source.values.length + 2}`,
     [...source.values, pageSize, (page - 1) * pageSize],

@@ -32,12 +32,5 @@ export const advisoryLocks = {
   liveEvents: 7_226_014,
   /** Changes of what a quota of a tenant counts. Second key: hash of schema, tenant and quota. */
   quota: 7_226_011,
-  /** Counts of a form's submissions; shared by who changes them. Second key: hash of the form's id. */
-  submissionCounts: 7_226_015,
-  /** Counts of a tenant's deliveries; shared by who deletes them. Second key: hash of the tenant's id. */
-  deliveryCounts: 7_226_016,
-  /** Counts of a tenant's respondents; shared by who changes them. Second key: hash of the tenant's id. */
-  submitterCounts: 7_226_017,
-  /** Statistics of a form's submissions; shared by who changes them. Second key: hash of the form's id. */
-  submissionQuarters: 7_226_018,
+  // 7_226_015 to 7_226_018 are in migrations.
 } as const;

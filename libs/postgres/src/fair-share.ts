@@ -18,10 +18,6 @@ interface Shares {
   /** In the order of their arrival. */
   readonly waiting: Set<Waiting>;
   readonly owners: WeakMap<pg.PoolClient, string | undefined>;
-  /** The owner of the latest call, its time, and the time of the latest call of another owner. */
-  latestOwner: string | undefined;
-  latestAt: number;
-  otherAt: number;
 }
 
 const sharesOfPool = new WeakMap<pg.Pool, Shares>();
@@ -42,9 +38,6 @@ export function shareConnections(pool: pg.Pool, ownerOf: () => string | undefine
     held: new Map(),
     waiting: new Set(),
     owners: new WeakMap(),
-    latestOwner: undefined,
-    latestAt: -Infinity,
-    otherAt: -Infinity,
   };
   sharesOfPool.set(pool, shares);
   pool.on('release', (_error, client) => {
@@ -64,7 +57,6 @@ export async function connectFairly(pool: pg.Pool): Promise<pg.PoolClient> {
   const shares = sharesOfPool.get(pool);
   if (shares === undefined) return pool.connect();
   const owner = shares.ownerOf();
-  if (owner !== undefined) note(shares, owner);
   if (owner === undefined || mayTake(shares, owner)) take(shares, owner);
   else await waitForShare(shares, owner);
   try {
@@ -82,20 +74,6 @@ export const ownerOfCall = (pool: pg.Pool): string | undefined => sharesOfPool.g
 
 /** Number of calls that wait for a share. They do not wait in the pool yet. */
 export const waitingForShare = (pool: pg.Pool): number => sharesOfPool.get(pool)?.waiting.size ?? 0;
-
-/** Whether another owner has called within `ms` milliseconds. False if the connections are not shared. */
-export function othersCalled(pool: pg.Pool, owner: string, ms: number): boolean {
-  const shares = sharesOfPool.get(pool);
-  if (shares === undefined) return false;
-  const at = shares.latestOwner === owner ? shares.otherAt : shares.latestAt;
-  return performance.now() - at <= ms;
-}
-
-function note(shares: Shares, owner: string): void {
-  if (owner !== shares.latestOwner) shares.otherAt = shares.latestAt;
-  shares.latestOwner = owner;
-  shares.latestAt = performance.now();
-}
 
 const hasHalf = ({ held, most }: Shares, owner: string): boolean =>
   (held.get(owner) ?? 0) >= Math.max(1, Math.floor(most / 2));

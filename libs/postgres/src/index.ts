@@ -13,7 +13,6 @@ export { contains } from './contains';
 export { createIndexConcurrently, dropIndexConcurrently } from './create-index-concurrently';
 export { createDatabase, type DatabaseOptions } from './create-database';
 export type { Database, Queryable, Session, Transactor, Tx } from './database';
-export { othersCalled } from './fair-share';
 export { groupCommit } from './group-commit';
 export { connectionFault, problemFromPostgres, sqlState, violatedConstraint } from './faults';
 export {
@@ -25,12 +24,11 @@ export {
   type PostgresIdempotencyStore,
 } from './idempotency';
 export {
-  endOfPart,
+  countRows,
   estimateRows,
   keyPageQuery,
   keySliceOf,
   newestFirst,
-  planOf,
   readBounded,
   readKeyPage,
   totalOf,

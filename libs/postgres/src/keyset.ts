@@ -1,7 +1,7 @@
 import { Problem, validationProblem } from '@canvass/errors';
-import type { Queryable, Transactor } from './database';
+import type { Database, Queryable, Transactor } from './database';
 import { sqlState } from './faults';
-import { inShareOfListings } from './listing-share';
+import { turnOf } from './long-work';
 
 /** How the values of a column are compared. A `time` is a `timestamp` in UTC with milliseconds. */
 export type KeyType = 'bigint' | 'integer' | 'boolean' | 'text' | 'time';
@@ -23,8 +23,6 @@ export interface KeyWindow {
   after?: string | undefined;
   before?: string | undefined;
   limit: number;
-  /** The id of the last row that is read, see `endOfPart`. Only in an order by id. */
-  end?: string | null;
 }
 
 /** A select with its values $1, $2, …. Any bound statement is one. */
@@ -79,17 +77,13 @@ export function keyPageQuery(
   const id = at && `${parameter(at.id)}::bigint`;
   const key = at && at.key !== null ? `${parameter(at.key)}::${sqlTypes[order.key!.type]}` : undefined;
   const pastId = id && `x.id ${sign} ${id}`;
-  const end =
-    window.end === undefined || window.end === null
-      ? undefined
-      : `x.id ${isUpward ? '<=' : '>='} ${parameter(window.end)}::bigint`;
   const pastKey = key && `(x.key, x.id) ${sign} (${key}, ${id})`;
   const byId = `x.id ${direction}`;
   const byKey = order.key === undefined ? byId : `x.key ${direction}, ${byId}`;
 
   let ranges: Range[];
   if (order.key?.isNullable !== true) {
-    ranges = [{ conditions: [order.key === undefined ? pastId : pastKey, end], by: byKey }];
+    ranges = [{ conditions: [order.key === undefined ? pastId : pastKey], by: byKey }];
   } else {
     // Rows with and without a value are two ranges of the index. A single condition for both would read it
     // from its start.
@@ -131,105 +125,65 @@ function inOneList(sources: readonly KeySource[]): string[] {
   });
 }
 
-/**
- * Finds the last row that a page checks. A condition without an index is checked for each row, so one page
- * checks `most` rows only. The page may have fewer rows than its limit, even none. The next page starts after
- * that row.
- *
- * @param sources without that condition, in an order by id
- * @returns the id of the last row of the part; null if the part reaches the end of the list
- * @throws {Problem} `validation_failed` that names `after` or `before`
- */
-export async function endOfPart(
-  db: Queryable,
-  sources: readonly KeySource[],
-  order: KeyOrder,
-  { after, before }: KeyWindow,
-  most: number,
-): Promise<string | null> {
-  const { text, values } = keyPageQuery(sources, order, { after, before, limit: most - 1 });
-  const last = (order.direction === 'asc') !== (before !== undefined) ? 'max' : 'min';
-  const [found] = await db.query<{ id: string | null }>(
-    `select case when count(*) = ${most} then ${last}(id) end as id from (${text}) part`,
-    values,
-  );
-  return found!.id;
-}
-
 /** The rows of `keyPageQuery` in the order of the list, with the cursors of the neighbours. */
 export function keySliceOf<Row>(
   found: readonly WithKeys<Row>[],
   order: KeyOrder,
-  window: KeyWindow,
+  { after, before, limit }: KeyWindow,
 ): KeySlice<Row> {
-  const { after, before, limit, end = null } = window;
   const isBackward = before !== undefined;
   const hasMore = found.length > limit;
   const rows = found.slice(0, limit);
   if (isBackward) rows.reverse();
   const [first, last] = [rows[0], rows.at(-1)];
-  if (first === undefined || last === undefined) {
-    const [onward, back] = [end === null ? null : textOf(order, [end]), cursorBack(order, window)];
-    return isBackward ? { rows, next: back, previous: onward } : { rows, next: onward, previous: back };
-  }
-  const onward = isBackward ? first : last;
-  const further = hasMore ? textOf(order, onward.keys) : end === null ? null : textOf(order, [end]);
-  return isBackward
-    ? { rows, next: textOf(order, last.keys), previous: further }
-    : { rows, next: further, previous: after === undefined ? null : textOf(order, first.keys) };
+  const hasNext = last !== undefined && (isBackward || hasMore);
+  const hasPrevious = first !== undefined && (isBackward ? hasMore : after !== undefined);
+  return {
+    rows,
+    next: hasNext ? textOf(order, last.keys) : null,
+    previous: hasPrevious ? textOf(order, first.keys) : null,
+  };
 }
 
-/** From an empty page to the page that it was reached from, in an order by id; null without one. */
-function cursorBack(order: KeyOrder, window: KeyWindow): string | null {
-  const cursor = cursorOf(order, window);
-  if (cursor === undefined || order.key !== undefined) return null;
-  // A page begins behind its cursor, so this one lies before the row at the cursor.
-  const isUpward = (order.direction === 'asc') !== (window.before !== undefined);
-  return textOf(order, [String(BigInt(cursor.id) + (isUpward ? 1n : -1n))]);
-}
+/** Pages by key count so many rows at most. */
+const maxCounted = 10_000;
 
-/** Numbers up to this are exact in the mode `estimated`. */
-const mostCounted = 10_000;
+/** The number of all rows of a source, which are read for it. */
+export const countRows = (db: Queryable, source: KeySource): Promise<number> => countUpTo(db, source, null);
 
 /**
- * The number of rows of a source. `none`: it is not counted. `estimated`: exact up to 10,000, above that the
- * estimate of the planner.
+ * The number of rows of a source for a page by key. It is exact up to 10,000. Of more rows `exact` says 10,000,
+ * and `estimated` what the planner expects. `none`: they are not counted.
  */
 export async function totalOf(
   db: Queryable,
-  { text, values }: KeySource,
+  source: KeySource,
   mode: TotalMode,
 ): Promise<{ total: number | null; totalIsExact: boolean }> {
   if (mode === 'none') return { total: null, totalIsExact: false };
-  const limit = mode === 'exact' ? '' : ` limit ${mostCounted + 1}`;
+  const counted = await countUpTo(db, source, maxCounted + 1);
+  if (counted <= maxCounted) return { total: counted, totalIsExact: true };
+  if (mode === 'exact') return { total: maxCounted, totalIsExact: false };
+  return { total: Math.max(counted, await estimateRows(db, source)), totalIsExact: false };
+}
+
+/** @param limit of rows that are read; null: all */
+async function countUpTo(db: Queryable, { text, values }: KeySource, limit: number | null): Promise<number> {
   const [counted] = await db.query<{ total: string }>(
-    `select count(*) as total from (select from (${text}) y${limit}) x`,
+    `select count(*) as total from (select from (${text}) y${limit === null ? '' : ` limit ${limit}`}) x`,
     values,
   );
-  const total = Number(counted!.total);
-  if (mode === 'exact' || total <= mostCounted) return { total, totalIsExact: true };
-  return { total: Math.max(total, await estimateRows(db, { text, values })), totalIsExact: false };
-}
-
-/** What the planner expects of a query, without running it. */
-export interface ExpectedPlan {
-  rows: number;
-  /** In the units of Postgres: about 1 for a page that is read in order. */
-  cost: number;
-}
-
-export async function planOf(db: Queryable, { text, values }: KeySource): Promise<ExpectedPlan> {
-  const [plan] = await db.query<{ 'QUERY PLAN': [{ Plan: Record<'Plan Rows' | 'Total Cost', number> }] }>(
-    `explain (format json) ${text}`,
-    values,
-  );
-  const { 'Plan Rows': rows, 'Total Cost': cost } = plan!['QUERY PLAN'][0].Plan;
-  return { rows, cost };
+  return Number(counted!.total);
 }
 
 /** The number of rows of a source as the planner estimates it, without reading them. */
-export const estimateRows = async (db: Queryable, source: KeySource): Promise<number> =>
-  (await planOf(db, source)).rows;
+export async function estimateRows(db: Queryable, { text, values }: KeySource): Promise<number> {
+  const [plan] = await db.query<{ 'QUERY PLAN': [{ Plan: { 'Plan Rows': number } }] }>(
+    `explain (format json) ${text}`,
+    values,
+  );
+  return plan!['QUERY PLAN'][0].Plan['Plan Rows'];
+}
 
 /** A page by key in the shape of the API. */
 export interface ReadKeyPage<View> {
@@ -264,7 +218,8 @@ export async function readKeyPage<Row, View>(
 const longestScanMs = 5_000;
 
 /**
- * Reads of a list that may visit all rows of a tenant. They see one snapshot each.
+ * Reads of a list that may visit all rows of a tenant, when it is their turn of long work. Within an open
+ * transaction nothing waits.
  *
  * @param advice the parameters that make the query fast, as a sentence
  * @throws {Problem} `query_too_broad` after 5 s of one statement
@@ -274,11 +229,15 @@ export async function readBounded<T>(
   advice: string,
   read: (db: Queryable) => Promise<T>,
 ): Promise<T> {
+  const { pool } = db as Partial<Database>;
+  const giveBack = pool && (await turnOf(pool, 'search'));
   try {
-    return await inShareOfListings(db, () => db.transaction(read, { longestStatementMs: longestScanMs }));
+    return await db.transaction(read, { longestStatementMs: longestScanMs });
   } catch (error) {
     if (sqlState(error) !== queryCanceled) throw error;
     throw new Problem('query_too_broad', { detail: advice, cause: error });
+  } finally {
+    giveBack?.();
   }
 }
 

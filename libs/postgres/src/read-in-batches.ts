@@ -1,90 +1,81 @@
 import type pg from 'pg';
 import { answerLimit, limitedTo } from './answer-limit';
 import type { Database } from './database';
-import { connectForLong } from './long-reading';
+import { connectFairly } from './fair-share';
+import { turnOf } from './long-work';
 
-/** Target sizes of a batch in characters or bytes: alone, and beside other work. A row may be larger. */
-const batchSize = { alone: 64 * 1024, beside: 16 * 1024 };
+/** Target size of a batch in characters. A row may be larger. */
+const batchSize = 256 * 1024;
 const firstBatch = 8;
-const largestBatch = 512;
+const largestBatch = 1024;
 const longestStatementMs = 5 * 60_000;
-/**
- * A reader that pauses longer counts as gone. All rows are wanted, so the plan is the one that reads all of
- * them in the least time.
- */
+/** A reader that pauses longer counts as gone. */
 const settings = `
   set local idle_in_transaction_session_timeout = '5min';
   set local statement_timeout = ${longestStatementMs};
-  set local client_connection_check_interval = '1s';
-  set local cursor_tuple_fraction = 1`;
+  set local client_connection_check_interval = '1s'`;
 
 export interface LongQuery {
   sql: string;
   /** The parameters $1, $2, …. */
   values: readonly unknown[];
-  /** Reads in the order of an index, even if a sort might take less time in total. */
-  firstRowsSoon?: boolean;
 }
 
 /**
  * The rows of a query of any length at constant memory, each an array of texts. It uses a cursor in a
- * read-only transaction, so all rows are from one snapshot. One batch is fetched ahead. The first batches are
- * small; later ones hold about 64 KB, beside other work 16 KB. Between them the reading yields, see
- * `LongReading`.
+ * read-only transaction, so all rows are from one snapshot. One batch is fetched while the reader consumes
+ * the one before. The first batches are small; later ones hold about `batchSize` characters.
  *
  * Abort `signal` when the rows are not needed any more: the connection is closed at once, and Postgres
  * notices within a second, even during a sort.
  */
 export async function* readInBatches<Row extends (string | null)[]>(
-  db: Pick<Database, 'pool'>,
-  { sql, values, firstRowsSoon = false }: LongQuery,
+  { pool }: Pick<Database, 'pool'>,
+  { sql, values }: LongQuery,
   signal: AbortSignal,
 ): AsyncGenerator<Row[]> {
-  const { client, yieldToOthers, release } = await connectForLong(db.pool, signal);
-  let whole = false;
-  const limited = <Config extends pg.QueryConfig>(config: Config) =>
-    limitedTo(answerLimit(longestStatementMs), config);
+  const giveBack = await turnOf(pool, 'export', signal);
+  let client: pg.PoolClient | undefined;
+  let isWhole = false;
+  const run = <R extends unknown[]>(text: string, parameters?: readonly unknown[]) =>
+    client!.query<R>(
+      limitedTo(answerLimit(longestStatementMs), { text, values: parameters as unknown[], rowMode: 'array' }),
+    );
   // During a query this closes the socket, which fails the query.
-  const cut = () => void client.end().catch(() => undefined);
+  const cut = () => void client?.end().catch(() => undefined);
   signal.addEventListener('abort', cut, { once: true });
-  const fetch = async (size: number): Promise<Row[]> => {
-    const text = `fetch forward ${size} from rows`;
-    const { rows } = await client.query<Row>(limited({ text, rowMode: 'array' as const }));
-    return rows;
-  };
   try {
+    client = await connectFairly(pool);
     signal.throwIfAborted();
-    const order = firstRowsSoon ? '; set local enable_sort = off' : '';
-    await client.query(limited({ text: `begin read only; ${settings}${order}` }));
-    const cursor = `declare rows no scroll cursor for ${sql}`;
-    await client.query(limited({ text: cursor, values: values as unknown[] }));
+    await run(`begin read only; ${settings}`);
+    await run(`declare rows no scroll cursor for ${sql}`, values);
     let size = firstBatch;
-    let isLast = false;
-    for (let next = fetch(size); !isLast;) {
-      const rows = await next;
+    const fetch = () => run<Row>(`fetch forward ${size} from rows`);
+    for (let next = fetch(), isLast = false; !isLast;) {
+      const { rows } = await next;
       signal.throwIfAborted();
       isLast = rows.length < size;
       if (!isLast) {
-        const average = rows.reduce((sum, row) => sum + sizeOf(row), 1) / rows.length;
-        next = yieldToOthers().then((isAlone) => {
-          const most = Math.floor(batchSize[isAlone ? 'alone' : 'beside'] / average);
-          size = Math.min(largestBatch, size * 2, Math.max(1, most));
-          return fetch(size);
-        });
+        size = Math.min(largestBatch, size * 2, Math.max(1, Math.floor(batchSize / averageOf(rows))));
+        next = fetch();
         next.catch(() => undefined); // thrown where it is awaited, unless the reader stops before
       }
       if (rows.length > 0) yield rows;
     }
-    await client.query(limited({ text: 'commit' }));
-    whole = true;
+    await run('commit');
+    isWhole = true;
   } finally {
     signal.removeEventListener('abort', cut);
-    release(!whole);
+    client?.release(!isWhole);
+    giveBack();
   }
 }
 
 const sizeOf = (row: (string | null)[]): number =>
   row.reduce((sum, text) => sum + (text === null ? 0 : text.length), 0);
+
+const averageOf = (rows: (string | null)[][]): number =>
+  rows.reduce((sum, row) => sum + sizeOf(row), 1) / rows.length;
 
 /**
  * The texts of a query with one text column, concatenated, as bytes of UTF-8. The rest is as in
@@ -95,11 +86,5 @@ export async function* readTexts(
   query: LongQuery,
   signal: AbortSignal,
 ): AsyncGenerator<Buffer> {
-  for await (const rows of readInBatches<[string]>(db, query, signal)) {
-    const texts = rows.flat();
-    const piece = Buffer.allocUnsafe(texts.reduce((sum, text) => sum + Buffer.byteLength(text), 0));
-    let at = 0;
-    for (const text of texts) at += piece.write(text, at);
-    yield piece;
-  }
+  for await (const rows of readInBatches<[string]>(db, query, signal)) yield Buffer.from(rows.join(''));
 }

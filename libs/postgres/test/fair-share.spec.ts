@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { eventually, type TestDatabase } from '@canvass/testing';
-import { createDatabase, observePool, othersCalled, type Database } from '../src';
+import { createDatabase, observePool, type Database } from '../src';
 import { emptyDatabase } from './empty-database';
 
 const owner = new AsyncLocalStorage<string>();
@@ -102,19 +102,4 @@ describe('tenants that share the connections of a pool', () => {
     await again.have(8);
     await again.endAll();
   });
-});
-
-it('reports whether another owner has called lately', async () => {
-  const call = (name: string) => owner.run(name, () => db.query('select'));
-  const others = (name: string, ms = 60_000) => othersCalled(db.pool, name, ms);
-  expect(others('a')).toBe(false);
-  await call('a');
-  await db.query('select'); // of the process itself
-  expect([others('a'), others('b')]).toEqual([false, true]);
-  await call('b');
-  await call('b');
-  expect([others('a'), others('b')]).toEqual([true, true]);
-  await new Promise((resolve) => setTimeout(resolve, 30));
-  await call('b');
-  expect([others('b', 20), others('b')]).toEqual([false, true]);
 });

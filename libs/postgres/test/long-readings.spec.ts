@@ -6,7 +6,7 @@ let database: TestDatabase;
 let db: Database;
 beforeAll(async () => {
   database = await emptyDatabase();
-  db = createDatabase({ Url: database.url, PoolMax: 2 });
+  db = createDatabase({ Url: database.url, PoolMax: 3 });
 });
 afterAll(async () => {
   await db.close();
@@ -21,7 +21,7 @@ const readings: [string, (signal: AbortSignal) => AsyncGenerator<unknown>][] = [
 ];
 
 describe.each(readings)('slow readers with %s', (_name, read) => {
-  it('leave half of the connections to other work; the next reader starts when one has finished', async () => {
+  it('leave connections to other work; the next reader starts when one has finished', async () => {
     const first = read(never);
     expect((await first.next()).done).toBe(false);
     const second = read(never);
@@ -43,24 +43,5 @@ describe.each(readings)('slow readers with %s', (_name, read) => {
     await first.return(undefined);
     expect((await turn).done).toBe(false);
     await next.return(undefined);
-  });
-
-  it('pause between batches and read smaller ones while the pool has other work', async () => {
-    const tenBatches = async () => {
-      const startedAt = performance.now();
-      const reading = read(never);
-      const sizes: number[] = [];
-      for (let n = 0; n < 10; n += 1) sizes.push(((await reading.next()).value ?? []).length);
-      await reading.return(undefined);
-      return { ms: performance.now() - startedAt, largest: Math.max(...sizes) };
-    };
-    const alone = await tenBatches();
-    const other = db.query('select pg_sleep(2)');
-    const beside = await tenBatches();
-    await other;
-    // At most 5 ms each, so that it still proceeds.
-    expect(beside.ms).toBeGreaterThan(8 * 5);
-    expect(beside.ms).toBeLessThan(1_900);
-    expect(beside.largest).toBeLessThan(alone.largest / 2);
   });
 });

@@ -65,7 +65,7 @@ describe('readInBatches', () => {
   it('returns all rows in order, in smaller batches for large rows', async () => {
     const sizes: number[] = [];
     let rows = 0;
-    const sql = `select case when n < 500 then n::text else repeat('x', 200000) end from generate_series(1, $1::int) n`;
+    const sql = `select case when n < 500 then n::text else repeat('x', 400000) end from generate_series(1, $1::int) n`;
     for await (const batch of read(sql, undefined, [540])) {
       sizes.push(batch.length);
       rows += batch.length;
@@ -94,7 +94,7 @@ describe('readInBatches', () => {
       pieces.push(piece);
     const expected = Array.from({ length: 2000 }, (_, n) => `${'ä€😀'.repeat((n + 1) % 300)}\n`).join('');
     expect(Buffer.concat(pieces).toString()).toBe(expected);
-    expect(pieces.length).toBeGreaterThan(15);
+    expect(pieces.length).toBeGreaterThan(8);
     expect(Math.max(...pieces.map(({ length }) => length))).toBeLessThan(1_000_000);
   });
 

@@ -1,5 +1,4 @@
 import type { FormView } from '@canvass/contracts';
-import { countSql } from '../counts';
 
 /** Members of a form in a list that are not members of the form itself. */
 export interface FormListMembers {
@@ -26,7 +25,8 @@ const expressions: Record<keyof (FormView & FormListMembers), string> = {
   createdAt: 'api_time(f.created_at)',
   modifiedAt: 'api_time(f.modified_at)',
   revision: 'f.revision::text',
-  submissionsCount: countSql('f'),
+  submissionsCount: `(select count(*) from submissions s
+     where s.tenant_id = f.tenant_id and s.form_id = f.id and s.deleted_at is null)`,
   lastSubmissionAt: `(select api_time(s.created_at) from submissions s
      where s.tenant_id = f.tenant_id and s.form_id = f.id and s.deleted_at is null order by s.id desc limit 1)`,
   webhookSource: `case when f.webhook_settings_version is not null then 'form'

@@ -12,7 +12,6 @@ import {
   type IdempotencyStore,
 } from '@canvass/service-kit';
 import Joi from 'joi';
-import type { FormCounts } from '../counts';
 import type { WebhookSettingsDeps } from '../webhook-settings';
 import { checkNewForm, createForm } from './create-form';
 import { removeForm } from './delete-form';
@@ -29,13 +28,12 @@ const formPath = '/api/forms/:formId';
 
 export interface FormDeps extends WebhookSettingsDeps {
   db: Database;
-  counts: FormCounts;
   idempotency: IdempotencyStore<IdempotencyUnit>;
 }
 
 /** Management of forms. */
 export function formRoutes(deps: FormDeps): Endpoint[] {
-  const { db, counts } = deps;
+  const { db } = deps;
   return [
     createRoute(deps),
     endpoint.read({
@@ -51,7 +49,7 @@ export function formRoutes(deps: FormDeps): Endpoint[] {
       }),
       answers: { 200: formPage },
       problems: ['query_too_broad'],
-      handle: async ({ principal, query }) => ok(await listFormsOf(db, counts, principal, query)),
+      handle: async ({ principal, query }) => ok(await listFormsOf(db, principal, query)),
     }),
     endpoint.read({
       method: 'get',

@@ -1,8 +1,7 @@
 import type { Principal } from '@canvass/auth';
 import { notFound } from '@canvass/errors';
-import { readBounded, totalOf, type Database, type Queryable } from '@canvass/postgres';
+import { countRows, readBounded, totalOf, type Database, type Queryable } from '@canvass/postgres';
 import { pageOf, type KeyPage, type Page, type Paging } from '@canvass/service-kit';
-import type { FormCounts } from '../counts';
 import { answerOf, chosenOf, type ChosenForm, type FormAnswer } from './form-record';
 import { getForm, listForms, matchingForms, selectFormsByKey, type FormRow } from './forms.sql';
 
@@ -23,7 +22,6 @@ const advice = 'Ask for fewer forms at once, or without submissionsCount.';
  */
 export async function listFormsOf(
   db: Database,
-  counts: FormCounts,
   caller: Principal,
   query: Paging & { search?: string; fields?: string[] },
 ): Promise<Page<FormAnswer> | KeyPage<ChosenForm>> {
@@ -36,19 +34,16 @@ export async function listFormsOf(
     const isCounting = fields?.includes('submissionsCount');
     const { rows, next, previous } = isCounting ? await readBounded(db, advice, read) : await read(db);
     const total = await totalOf(db, matchingForms(filter), byKey.total);
-    const items = rows.map((row): ChosenForm => {
-      if (fields === undefined) return answerOf(row, caller);
-      const chosen = chosenOf(row, caller, fields);
-      counts.seen({ tenantId: caller.tenantId, formId: row.keys[0]! }, chosen.submissionsCount ?? 0);
-      return chosen;
-    });
+    const items = rows.map((row): ChosenForm =>
+      fields === undefined ? answerOf(row, caller) : chosenOf(row, caller, fields),
+    );
     return { items, next, previous, ...total };
   }
   const { text, values } = listForms({ ...filter, limit: pageSize, offset: (page - 1) * pageSize });
-  const [{ total }, rows] = await Promise.all([
-    totalOf(db, matchingForms(filter), 'exact'),
+  const [total, rows] = await Promise.all([
+    countRows(db, matchingForms(filter)),
     db.query<FormRow>(text, values),
   ]);
   const forms = rows.map((row) => answerOf(row, caller));
-  return pageOf(forms, total!, query);
+  return pageOf(forms, total, query);
 }

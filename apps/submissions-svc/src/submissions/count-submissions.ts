@@ -1,9 +1,7 @@
 import { collectionStatuses, type CollectionStatus } from '@canvass/contracts';
-import { notFound, Problem, validationProblem } from '@canvass/errors';
+import { notFound, validationProblem } from '@canvass/errors';
 import { readBounded, sqlState, type Database } from '@canvass/postgres';
-import { withCounts } from '@canvass/range-counts';
-import type { QuarterCounts } from '../counts';
-import { countByDay, countByDayWithoutQuarters, mostDays, type StatsRow } from './stats.sql';
+import { countByDay, mostDays, type StatsRow } from './stats.sql';
 import { timeZoneFault, type StatsQuery } from './stats-query';
 
 export type StatusCounts = Record<CollectionStatus, number>;
@@ -36,24 +34,19 @@ export interface SubmissionStats {
  */
 export async function countSubmissionsByDay(
   db: Database,
-  quarters: QuarterCounts,
   tenantId: string,
   formId: string,
   { from, to, timeZone }: StatsQuery,
 ): Promise<SubmissionStats> {
   const params = { tenantId, formId, from: from ?? null, to: to ?? null, timeZone };
-  const counted = withCounts(quarters, (counts) => {
-    const count = counts === null ? countByDayWithoutQuarters : countByDay;
-    return readBounded(db, 'Choose a shorter range with from and to.', (tx) => tx.query(count(params)));
-  });
+  const advice = 'Choose a shorter range with from and to.';
+  const counted = readBounded(db, advice, (tx) => tx.query(countByDay(params)));
   const rows = await counted.catch((error: unknown) => {
-    if (error instanceof Problem) quarters.seen({ tenantId, formId }, Infinity); // it took too long
     // Node and Postgres have their own lists of time zones.
     throw sqlState(error) === invalidParameter ? validationProblem({ timeZone: [timeZoneFault] }) : error;
   });
   const [first] = rows;
   if (!first) throw notFound('form', formId);
-  quarters.seen({ tenantId, formId }, first.read);
   const byDay = rows.flatMap((row) => (row.date === null ? [] : [dayOf(row.date, row)]));
   if (byDay.length === 0)
     throw validationProblem({ from: [`must be before \`to\`, and at most ${mostDays} days before it`] });

@@ -24,7 +24,9 @@ export interface FilterMembers {
   to?: Date | null;
 }
 
-interface ListMembers extends FilterMembers, ListOrder {
+interface ListMembers extends FilterMembers, Pick<ListOrder, 'sortDir'> {
+  /** Without it `createdAt` if the filter limits the time of creation, otherwise `id`. */
+  sortBy?: string;
   deleted: boolean;
   /** Members of a page by key; all if absent. */
   fields?: string[];
@@ -60,8 +62,9 @@ export const listQuery = listParameters<ListMembers>({
   filter: filters.single(),
   sortBy: Joi.string()
     .valid(...sortableFields)
-    .default('id')
-    .description('field to sort by; equal values are sorted by id, absent values come last'),
+    .description(
+      'field to sort by; equal values are sorted by id, absent values come last. By default `createdAt` if a filter limits it, otherwise `id`',
+    ),
   fields: fieldsParameter(submissionFields, { prefix: answersPrefix, longest: longestAnswerPath }),
   sortDir: Joi.string().valid('asc', 'desc').default('desc').description('direction of the order'),
   deleted: Joi.boolean()

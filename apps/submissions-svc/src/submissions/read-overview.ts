@@ -1,9 +1,6 @@
-import { Problem } from '@canvass/errors';
 import { readBounded, type Database } from '@canvass/postgres';
-import { withCounts } from '@canvass/range-counts';
 import { startsOf, type Bucket, type Period } from '@canvass/service-kit';
-import type { QuarterCounts } from '../counts';
-import { countByBucket, countByBucketWithoutQuarters, type OverviewCounts } from './overview.sql';
+import { countByBucket, type OverviewCounts } from './overview.sql';
 
 export type OverviewBucket = { start: Date } & OverviewCounts;
 
@@ -17,31 +14,20 @@ export interface SubmissionOverview {
   buckets: OverviewBucket[];
 }
 
-/** Shorter buckets have parts of quarters. */
-const secondsOfQuarter = 900;
 const none: OverviewCounts = { started: 0, completed: 0, screenedOut: 0 };
 
 /** Counts the submissions of a period. @throws {Problem} `query_too_broad` after 5 s */
 export async function readOverview(
   db: Database,
-  quarters: QuarterCounts,
   tenantId: string,
   period: Period,
 ): Promise<SubmissionOverview> {
   const { from, to, bucket, seconds } = period;
-  const counted = withCounts(seconds < secondsOfQuarter ? null : quarters, (counts) => {
-    const count = counts === null ? countByBucketWithoutQuarters : countByBucket;
-    return readBounded(db, 'Choose a shorter range with from and to.', (tx) =>
-      tx.query(count({ tenantId, from, to, seconds })),
-    );
-  });
-  const rows = await counted.catch((error: unknown) => {
-    if (error instanceof Problem) quarters.seen({ tenantId }, Infinity); // it took too long
-    throw error;
-  });
-  const byStart = new Map(rows.map(({ start, read: _, ...counts }) => [start.getTime(), counts]));
-  const sum = (name: keyof OverviewCounts | 'read') => rows.reduce((total, row) => total + row[name], 0);
-  quarters.seen({ tenantId }, sum('read'));
+  const rows = await readBounded(db, 'Choose a shorter range with from and to.', (tx) =>
+    tx.query(countByBucket({ tenantId, from, to, seconds })),
+  );
+  const byStart = new Map(rows.map(({ start, ...counts }) => [start.getTime(), counts]));
+  const sum = (name: keyof OverviewCounts) => rows.reduce((total, row) => total + row[name], 0);
   return {
     from,
     to,

@@ -16,7 +16,6 @@ import {
   type PeriodQuery,
 } from '@canvass/service-kit';
 import Joi from 'joi';
-import type { FormCounts, QuarterCounts } from '../counts';
 import { eraseSubmission } from '../erasure';
 import type { SubmissionUse } from '../quotas';
 import { removeSubmission, reviewSubmission, undeleteSubmission } from './change-submission';
@@ -28,7 +27,6 @@ import { pageOfVersions, readSubmission } from './read-submission';
 import { submissionOverview } from './overview-answers';
 import { readOverview } from './read-overview';
 import { saveSubmission } from './save-submission';
-import { createScanTurns } from './scan-turns';
 import { submissionStats } from './stats-answers';
 import { statsQuery } from './stats-query';
 import {
@@ -44,8 +42,6 @@ import { answerBytes, dropSubmitterFields, type SubmissionBodies } from './submi
 
 export interface SubmissionDeps {
   db: Database;
-  counts: FormCounts;
-  quarters: QuarterCounts;
   wake: Wake;
   /** The stored profile fields of respondents (`Service:Submitter:ProfileSnapshotFields`). */
   profileFields: readonly string[];
@@ -69,8 +65,7 @@ const empty = { currentPage: 0, jsonData: '{}', metadata: '{}' };
 
 /** Management of submissions by the staff of the tenant. */
 export function submissionRoutes(deps: SubmissionDeps): Endpoint[] {
-  const { db, counts, quarters, profileFields } = deps;
-  const turns = createScanTurns(db);
+  const { db, profileFields } = deps;
   return [
     endpoint.read({
       method: 'get',
@@ -78,7 +73,7 @@ export function submissionRoutes(deps: SubmissionDeps): Endpoint[] {
       operationId: 'listSubmissions',
       summary: 'Submissions of a form, newest first by default',
       description:
-        'A page with more than 80 MiB of answers is a 400 for `pageSize` or `limit`. Ten submissions always fit. A query that reads submissions for longer than five seconds is a 400 `query_too_broad`. A page by key that is sorted by id checks 2,000 submissions at most for `search` and for filters by answers or texts, and 10,000 for other filters without an index (all but `id`, `createdAt`, a `submitterId` and a profile field with a value): it may have fewer items than `limit`, even none, before the last one. Go on while there is a `next`. With `deleted=true` it requires the permission `Submissions.Delete`, too.',
+        'Read a large form by key (`limit`, `after`). Indexes have the order and the filters by `id`, `createdAt` and `completedAt`, and the filters by a `submitterId`, a profile field with a value, and a `status` other than `new`. Other filters check submission after submission: with few matches among many submissions they take long, and after five seconds the query is a 400 `query_too_broad`. Limit them by `from` and `to`. A page with more than 80 MiB of answers is a 400 for `pageSize` or `limit`; ten submissions always fit. With `deleted=true` it requires the permission `Submissions.Delete`, too.',
       access: { permission: 'Submissions.View' },
       params: formParams,
       query: listQuery,
@@ -87,7 +82,7 @@ export function submissionRoutes(deps: SubmissionDeps): Endpoint[] {
       async handle({ principal, params: { formId }, query }) {
         if (query.deleted) requirePermission(principal, 'Submissions.Delete');
         const filter = filterOf(principal.tenantId, formId, query, profileFields);
-        return ok(await listSubmissions(db, turns, counts, filter, query));
+        return ok(await listSubmissions(db, filter, query));
       },
     }),
     endpoint.read({
@@ -122,8 +117,7 @@ export function submissionRoutes(deps: SubmissionDeps): Endpoint[] {
       problems: ['query_too_broad'],
       async handle({ principal, params: { formId }, query }) {
         const { tenantId } = principal;
-        const read = () => countSubmissionsByDay(db, quarters, tenantId, formId, query);
-        const stats = await (quarters.readFew({ tenantId, formId }) ? read() : turns.whole(tenantId, read));
+        const stats = await countSubmissionsByDay(db, tenantId, formId, query);
         return ok(stats, { etag: digestOf(stats) });
       },
     }),
@@ -139,9 +133,7 @@ export function submissionRoutes(deps: SubmissionDeps): Endpoint[] {
       answers: { 200: submissionOverview },
       problems: ['query_too_broad'],
       async handle({ principal: { tenantId }, query }) {
-        const period = periodOf(query);
-        const read = () => readOverview(db, quarters, tenantId, period);
-        return ok(await (quarters.readFew({ tenantId }) ? read() : turns.whole(tenantId, read)));
+        return ok(await readOverview(db, tenantId, periodOf(query)));
       },
     }),
     endpoint.read({

@@ -14,7 +14,6 @@ import {
 import Joi from 'joi';
 import { eraseSubmitter, type Erasure } from './erase-submitter';
 import { exportSubmitter } from './export-submitter';
-import type { SubmitterCounts } from '../counts';
 import { listSubmittersOf, readSubmitter } from './read-submitter';
 import { listSubmissionsOf, readErasurePreview } from './submissions-of-submitter';
 import { erasurePreview, submissionsOfSubmitterPage } from './submissions-answers';
@@ -31,14 +30,13 @@ const one = '/api/submitters/:submitterId';
 
 export interface SubmitterDeps {
   db: Database;
-  submitterCounts: SubmitterCounts;
   wake(): void;
   wakeJobs(): void;
 }
 
 /** Respondents of the tenant, with export and erasure of their data. */
 export function submitterRoutes(deps: SubmitterDeps): Endpoint[] {
-  const { db, submitterCounts } = deps;
+  const { db } = deps;
   return [
     endpoint.read({
       method: 'get',
@@ -49,8 +47,7 @@ export function submitterRoutes(deps: SubmitterDeps): Endpoint[] {
       query: listQuery,
       answers: { 200: submitterPage },
       problems: ['query_too_broad'],
-      handle: async ({ principal, query }) =>
-        ok(await listSubmittersOf(db, submitterCounts, principal.tenantId, query)),
+      handle: async ({ principal, query }) => ok(await listSubmittersOf(db, principal.tenantId, query)),
     }),
     endpoint.read({
       method: 'get',

@@ -39,18 +39,17 @@ export const allSubmitters = statement<
 >('submitters_all', `select s.id, ${view} from submitters s where ${matching}`);
 
 /**
- * A page by number of `allSubmitters`, newest first, of all or of those with ids below `below`. Send it as
- * an unnamed statement: if Postgres plans it without a `search`, it reads the ids from the primary key
- * alone.
+ * A page by number of `allSubmitters`, newest first. Send it as an unnamed statement: if Postgres plans it
+ * without a `search`, it reads the ids from the primary key alone.
  */
 export const listSubmitters = statement<
-  { tenantId: string; search: string | null; below: string | null; limit: number; offset: number },
+  { tenantId: string; search: string | null; limit: number; offset: number },
   { view: SubmitterView }
 >(
   'submitters_list',
   `select ${view} from (
      select s.tenant_id, s.id from submitters s
-     where ${matching} and ($below::bigint is null or s.id < $below::bigint)
+     where ${matching}
      order by s.id desc limit $limit offset $offset) page
    join submitters s using (tenant_id, id) order by s.id desc`,
 );

@@ -1,5 +1,4 @@
 export { delivery as deliverySchema, deliveryExample } from './delivery-answers';
-export { createDeliveryCounts } from './delivery-counts';
 export { filterMembers, type DeliveryFilter, type DeliveryStatus } from './delivery-filter';
 export { logged, untried, type FoundFilter } from './delivery-filter.sql';
 export { logRoutes } from './log.routes';

@@ -58,26 +58,20 @@ const ofUntried = selected((_, untried) => untried);
 /** Where a page by number begins. */
 export interface PageWindow {
   limit: number;
-  /** Deliveries before the page: all, or those with ids below `below`. */
+  /** Deliveries before the page. */
   offset: number;
-  below: string | null;
 }
 
 /**
  * Newest first (ids carry the time), from the log and the waiting deliveries that are not in it yet. Each
  * side is read along its own index up to the end of the page.
  */
-export function pageOfDeliveries(
-  filter: FoundFilter,
-  { limit, offset, below }: PageWindow,
-): Knex.QueryBuilder {
-  const newest = (query: Knex.QueryBuilder, members: string) => {
-    if (below !== null) void query.where('id', '<', below);
-    return query
+export function pageOfDeliveries(filter: FoundFilter, { limit, offset }: PageWindow): Knex.QueryBuilder {
+  const newest = (query: Knex.QueryBuilder, members: string) =>
+    query
       .select(kx.raw(members))
       .orderBy('id', 'desc')
       .limit(limit + offset);
-  };
   const page = kx
     .from(newest(logged(filter), ofLogged).as('logged'))
     .unionAll([kx.from(newest(untried(filter), ofUntried).as('untried'))])

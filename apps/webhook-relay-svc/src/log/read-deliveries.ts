@@ -1,6 +1,6 @@
 import { notFound } from '@canvass/errors';
 import {
-  endOfPart,
+  countRows,
   keyPageQuery,
   keySliceOf,
   newestFirst,
@@ -11,9 +11,7 @@ import {
   type WithKeys,
 } from '@canvass/postgres';
 import { pageOf, type KeyPage, type KeyQuery, type Page, type Paging } from '@canvass/service-kit';
-import { withCounts } from '@canvass/range-counts';
 import type { LoggedAttempt } from '../pipeline';
-import type { DeliveryCounts } from './delivery-counts';
 import {
   allDeliveryIds,
   deliverySources,
@@ -39,30 +37,21 @@ type ShownAttempt = Omit<LoggedAttempt, 'responseHeaders' | 'responseBodyBase64'
 };
 const unknown = { responseHeaders: null, responseBodyBase64: null };
 
-/** Messages whose bodies one page searches, at most: some hundredths of a second. */
-const mostBodies = 2_500;
-
 /**
- * Deliveries, newest first. With `text` a page by key may have fewer than its limit before the last one.
+ * Deliveries, newest first.
  *
  * @throws {Problem} `validation_failed` for an invalid cursor, `query_too_broad` after 5 s
  */
 export async function readDeliveries(
   db: Database,
-  counts: DeliveryCounts,
   filter: DeliveryFilter & { tenantId: string },
   paging: Paging,
 ): Promise<Page<DeliveryView> | KeyPage<DeliveryView>> {
   const { byKey } = paging;
-  const isOfAll = Object.keys(filter).length === 1;
-  return withCounts(isOfAll ? counts : null, (ranges) =>
-    readBounded(db, advice, async (tx): Promise<Page<DeliveryView> | KeyPage<DeliveryView>> => {
-      const found = await findMessageOf(tx, filter);
-      return byKey === null
-        ? deliveriesByNumber(tx, ranges, found, paging)
-        : deliveriesByKey(tx, ranges, found, byKey);
-    }),
-  );
+  return readBounded(db, advice, async (tx): Promise<Page<DeliveryView> | KeyPage<DeliveryView>> => {
+    const found = await findMessageOf(tx, filter);
+    return byKey === null ? deliveriesByNumber(tx, found, paging) : deliveriesByKey(tx, found, byKey);
+  });
 }
 
 /** A message that is not kept has entity 0, and so no deliveries but those of tests. */
@@ -77,40 +66,26 @@ export async function findMessageOf(
 
 async function deliveriesByNumber(
   db: Queryable,
-  counts: DeliveryCounts | null,
   filter: FoundFilter,
   paging: Paging,
 ): Promise<Page<DeliveryView>> {
   const { page, pageSize } = paging;
   const offset = (page - 1) * pageSize;
-  const start =
-    counts === null
-      ? { ...(await totalOf(db, allDeliveryIds(filter), 'exact')), startId: null, offset }
-      : await counts.page(db, filter, { offset, sortDir: 'desc' });
-  if (offset >= start.total!) return pageOf<DeliveryView>([], start.total!, paging); // without a second search
-  const window = { limit: pageSize, offset: start.offset, below: start.startId };
-  return pageOf(await db.run<DeliveryView>(pageOfDeliveries(filter, window)), start.total!, paging);
+  const total = await countRows(db, allDeliveryIds(filter));
+  if (offset >= total) return pageOf<DeliveryView>([], total, paging); // without a second search
+  const rows = await db.run<DeliveryView>(pageOfDeliveries(filter, { limit: pageSize, offset }));
+  return pageOf(rows, total, paging);
 }
 
 async function deliveriesByKey(
   db: Queryable,
-  counts: DeliveryCounts | null,
   filter: FoundFilter,
   window: KeyQuery,
 ): Promise<KeyPage<DeliveryView>> {
-  const { text: wanted, ...indexed } = filter;
-  const end =
-    wanted === undefined
-      ? null
-      : await endOfPart(db, deliverySources(indexed), newestFirst, window, mostBodies);
-  const part = { ...window, end };
-  const { text, values } = keyPageQuery(deliverySources(filter), newestFirst, part);
+  const { text, values } = keyPageQuery(deliverySources(filter), newestFirst, window);
   const found = await db.query<WithKeys<DeliveryView>>(text, values);
-  const { rows, next, previous } = keySliceOf(found, newestFirst, part);
-  const total =
-    counts !== null && window.total === 'exact'
-      ? { total: await counts.total(db, filter), totalIsExact: true }
-      : await totalOf(db, allDeliveryIds(filter), window.total);
+  const { rows, next, previous } = keySliceOf(found, newestFirst, window);
+  const total = await totalOf(db, allDeliveryIds(filter), window.total);
   return { items: rows.map(({ keys: _, ...view }) => view), next, previous, ...total };
 }
 

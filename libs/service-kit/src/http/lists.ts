@@ -68,7 +68,7 @@ export function listParameters<T extends object>(
     total: Joi.string()
       .valid('none', 'estimated', 'exact')
       .description(
-        'Of a page by key: `none` (default), `estimated` (exact up to 10,000) or `exact`, which reads all matching records.',
+        'Of a page by key: `none` (default), or `exact` or `estimated`, which count up to 10,000 records. Of more, `exact` answers 10,000, and `estimated` an estimate.',
       ),
     ...members,
   }).custom(decide) as Joi.ObjectSchema<T & Paging>;
@@ -125,8 +125,8 @@ const keyPageSchema = <T extends object>(name: string, item: Joi.ObjectSchema<T>
       .min(0)
       .allow(null)
       .required()
-      .description('number of all records; null unless asked'),
-    totalIsExact: Joi.boolean().required().description('whether `total` is exact, not an estimate'),
+      .description('number of all records, up to 10,000 or estimated above that; null unless asked'),
+    totalIsExact: Joi.boolean().required().description('whether `total` is exact; false: there are more, or it is an estimate'),
   })
     .id(name)
     .description('A page by key.');

@@ -1,12 +1,10 @@
 import { idAt, type Database } from '@canvass/postgres';
-import { silentLogger } from '@canvass/service-kit';
 import type { KeyPageReply } from '@canvass/testing';
-import { createDeliveryCounts, type DeliveryView } from '../src/log';
+import type { DeliveryView } from '../src/log/log.sql';
 import { readDeliveries } from '../src/log/read-deliveries';
 import { openDatabase } from '../src/open-database';
 import { newId, startHarness, type Harness } from './harness';
 
-/** More than four pages search. */
 const count = 12_000;
 /** Numbers of the deliveries whose message has the text, counted from the oldest. */
 const matching = [6_500, 6_501, 11_900];
@@ -37,13 +35,12 @@ afterAll(async () => {
   await world.close();
 });
 
-it('a page by key searches a part of the messages, and the pages find all in order', async () => {
-  const counts = createDeliveryCounts(db, silentLogger);
+it('pages by key with a text have matches as long as matches follow, in both directions', async () => {
   const from = new Date(Date.now() - 3_600_000).toISOString();
   const read = async (cursor: { after?: string; before?: string }) => {
     const byKey = { limit: 2, total: 'none' as const, ...cursor };
     const filter = { tenantId, from, text: 'A-7' };
-    const page = await readDeliveries(db, counts, filter, { page: 1, pageSize: 2, byKey });
+    const page = await readDeliveries(db, filter, { page: 1, pageSize: 2, byKey });
     return page as KeyPageReply<DeliveryView>;
   };
   const forward = [await read({})];
@@ -55,6 +52,6 @@ it('a page by key searches a part of the messages, and the pages find all in ord
   const numbers = (pages: typeof forward) =>
     pages.flatMap(({ items }) => items.map(({ messageId }) => Number(messageId)));
   expect(numbers(forward)).toEqual([11_900, 6_501, 6_500]);
-  expect(numbers(backward)).toEqual([11_900, 6_501, 6_500]);
-  expect(forward.map(({ items }) => items.length)).toEqual([1, 0, 2, 0, 0]);
+  expect(numbers(backward)).toEqual([11_900, 6_501]);
+  expect(forward.map(({ items }) => items.length)).toEqual([2, 1]);
 });

@@ -1,7 +1,7 @@
 import { startHarness, tenantOf, type Harness, type Tenant } from './harness';
 import { pathOf, type Submission } from './submission-calls';
 
-/** Submissions of the form: six pages check them. */
+/** Submissions of the form. */
 const count = 11_950;
 /** Numbers of the submissions that match, counted from the oldest. */
 const matching = [6_500, 6_501, 11_900];
@@ -57,26 +57,24 @@ describe.each([
   ['metadata', 'filter=metadata:{"a":1}'],
   ['a search', 'search=lovelace'],
 ])('pages by key with %s', (_, condition) => {
-  it('check a part of the submissions each and find all matches in order', async () => {
+  it('have matches as long as matches follow, however far apart they are', async () => {
     const pages = await walk(condition, 'next');
     expect(idsOf(pages)).toEqual(expected);
-    // 11,900 is in the first part, the others are in the third.
-    expect(pages.map(({ items }) => items.length)).toEqual([1, 0, 2, 0, 0, 0]);
+    expect(pages.map(({ items }) => items.length)).toEqual([2, 1]);
     expect(pages[0]!.previous).toBeNull();
     const oldestFirst = await walk(`${condition}&sortDir=asc`, 'next');
     expect(idsOf(oldestFirst)).toEqual([...expected].reverse());
   });
 
-  it('lead back to the first one, also from an empty page', async () => {
+  it('lead back to the first one', async () => {
     const forward = await walk(condition, 'next');
     const back = await walk(condition, 'previous', `&before=${forward.at(-1)!.previous}`);
-    expect(idsOf([...back].reverse())).toEqual(expected);
-    const again = await read(`limit=2&${condition}&after=${back.at(-1)!.next}`);
-    expect(again.items.map(({ id }) => id)).toEqual(expected.slice(0, 1));
+    expect(idsOf(back)).toEqual(expected.slice(0, 2));
+    expect(await read(`limit=2&${condition}&after=${back.at(-1)!.next}`)).toEqual(forward.at(-1));
   });
 
-  it('have the total of all parts on request', async () => {
-    expect(await read(`limit=2&${condition}&total=exact`)).toMatchObject({ total: 3, items: [{}] });
+  it('have the total of all matches on request', async () => {
+    expect(await read(`limit=2&${condition}&total=exact`)).toMatchObject({ total: 3, items: [{}, {}] });
   });
 
   it('keep the other conditions', async () => {
@@ -85,8 +83,8 @@ describe.each([
   });
 });
 
-describe('pages by key with a value that no index has', () => {
-  /** More than a part apart. */
+describe('pages by key with a value', () => {
+  /** Far apart. */
   const approved = [1_000, 11_900];
   let few: string[];
   beforeAll(async () => {
@@ -105,21 +103,21 @@ describe('pages by key with a value that no index has', () => {
     ['a comparison', 'filter=revision>1', 0],
     ['an absent value', 'filter=submitterId:null&filter=status:approved', 2],
     ['an absent profile', 'filter=submitterProfile.dept!:IT&filter=status:approved', 2],
-  ])('check a part each and find all matches of %s', async (_kind, condition, matches) => {
+  ])('find all matches of %s', async (_kind, condition, matches) => {
     const wanted = few.slice(0, matches);
     const pages = await walk(condition, 'next');
     expect(idsOf(pages)).toEqual(wanted);
-    expect(pages.map(({ items }) => items.length)).toEqual(matches === 0 ? [0, 0] : [1, 1]);
+    expect(pages.map(({ items }) => items.length)).toEqual([matches]);
     expect(idsOf(await walk(`${condition}&sortDir=asc`, 'next'))).toEqual([...wanted].reverse());
   });
 
-  it('are full where an index has the condition', async () => {
+  it('combine conditions on id and createdAt', async () => {
     const oldest = `filter=id<:${few[1]}&filter=createdAt<:2999-01-01T00:00:00Z`;
-    expect((await read(`limit=2&${oldest}`)).items.map(({ id }) => id)).toEqual([few[1], expect.any(String)]);
+    expect((await read(`limit=2&sortBy=id&${oldest}`)).items.map(({ id }) => id)).toEqual([few[1], expect.any(String)]);
   });
 });
 
-it('a page by number and another order check all submissions', async () => {
+it('a page by number and another order find the same', async () => {
   const byNumber = await tenant.admin.get<Page>(`${list}?page=1&pageSize=2&filter=answers.order:A-7`);
   expect(byNumber.body).toMatchObject({ totalRecords: 3, items: [{ id: expected[0] }, { id: expected[1] }] });
   const sorted = await read('limit=10&sortBy=createdAt&filter=answers.order:A-7');

@@ -1,5 +1,0 @@
-module.exports = {
-  ...require('../../jest.preset.js'),
-  displayName: 'range-counts',
-  rootDir: __dirname,
-};
