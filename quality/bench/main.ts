@@ -19,7 +19,6 @@ import { createSubmission } from './scenarios/create-submission';
 import { exportForm } from './scenarios/export';
 import { fanOut, fanOutByTwo } from './scenarios/fan-out';
 import { gateway, gatewayDelay } from './scenarios/gateway';
-import { growth } from './scenarios/growth';
 import { importList } from './scenarios/import';
 import { outboxDrain } from './scenarios/outbox-drain';
 import { search } from './scenarios/search';
@@ -37,14 +36,13 @@ const scenarios: readonly Scenario[] = [
   importList,
   backfill,
   search,
-  growth,
 ];
 
 const command = 'npm run bench';
 const usage = `npm run bench -- <scenario …|all> [options]
 
   --seconds N   measured seconds of each variant (30)
-  --rows N      rows of "export", "import", "backfill", "search" and "growth" instead of their own number
+  --rows N      rows of "export", "import", "backfill" and "search" instead of their own number
   --replicas N  copies of every service of the stack (1)
   --rate N      submissions per second of "complete-to-delivered" (200)
   --record      write the result into docs/benchmarks.md
