@@ -36,10 +36,10 @@ function connectionTokens(connection: string | undefined): ReadonlySet<string> {
 /**
  * Headers by which a proxy in front of an application states who the caller is, or which resource is meant.
  * Services trust tokens only. These headers are dropped so that nothing behind the gateway can trust them by
- * mistake.
+ * mistake. `X-Canvass-Proof` is sealed by the service that reads it.
  */
 const identityHeader =
-  /^(?:x-(?:forwarded|auth|authenticated|user|tenant|role|roles|permission|permissions|subject|principal|remote|client|real|internal|canvass|service|submitter|ms-client|amzn-oidc|goog-authenticated|original|rewrite|envoy)(?:-|$)|x-http-method|x-method-override|x-cluster-client-ip$|true-client-ip$|cf-connecting-ip$|remote-user$|forwarded$|via$)/;
+  /^(?:x-(?:forwarded|auth|authenticated|user|tenant|role|roles|permission|permissions|subject|principal|remote|client|real|internal|canvass(?!-proof$)|service|submitter|ms-client|amzn-oidc|goog-authenticated|original|rewrite|envoy)(?:-|$)|x-http-method|x-method-override|x-cluster-client-ip$|true-client-ip$|cf-connecting-ip$|remote-user$|forwarded$|via$)/;
 
 /** Replaced by values of the gateway or of its HTTP client. */
 const rewritten = new Set(['host', 'expect', 'x-request-id', 'traceparent', 'content-length']);
