@@ -80,10 +80,25 @@ export function clientOf(gatewayUrl: string, token?: string, timeoutMs = 120_000
   };
 }
 
-/** Signs a user in and returns the access token. */
-export async function login(gatewayUrl: string, email: string, password: string): Promise<string> {
-  const path = '/api/auth/login';
-  return (await clientOf(gatewayUrl).post<{ accessToken: string }>(path, { email, password })).accessToken;
+/**
+ * Signs a user in and returns the access token.
+ *
+ * @param tenant id or name; only users that the operator made, or that proved their mailbox, need none
+ */
+export async function login(
+  gatewayUrl: string,
+  email: string,
+  password: string,
+  tenant?: string,
+): Promise<string> {
+  const body = { email, password, ...(tenant !== undefined && { tenant }) };
+  return (await clientOf(gatewayUrl).post<{ accessToken: string }>('/api/auth/login', body)).accessToken;
+}
+
+/** The header with which an administrator proves to know the password. */
+export async function proofOf(client: Client, currentPassword: string): Promise<Record<string, string>> {
+  const { proof } = await client.post<{ proof: string }>('/api/auth/me/proof', { currentPassword });
+  return { 'x-canvass-proof': proof };
 }
 
 /**

@@ -1,4 +1,4 @@
-export { clientCredentials, clientOf, login, type Answer, type Client } from './api-client';
+export { clientCredentials, clientOf, login, proofOf, type Answer, type Client } from './api-client';
 export { reachable, refusedLiterals, refusedNames, type NameCase } from './address-corpus';
 export { behindLock } from './behind-lock';
 export { brokerManagement } from './broker-management';

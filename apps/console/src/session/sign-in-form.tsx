@@ -5,23 +5,28 @@ import { type Texts, useTexts } from '../i18n';
 import styles from './sign-in.module.css';
 import { session } from './use-session';
 
-/** Address and password, and what the server asks for besides: the tenant, the second factor. */
-export function SignInForm({ email = '' }: { email?: string }) {
+/**
+ * Address and password, and what the server asks for besides: the tenant, the second factor.
+ *
+ * @param tenant whose session it continues
+ */
+export function SignInForm({ email = '', tenant }: { email?: string; tenant?: string }) {
   const texts = useTexts();
   const [fault, setFault] = useState<Fault | null>(null);
   const [isBusy, setBusy] = useState(false);
-  const [asked, setAsked] = useState({ tenant: false, code: false });
+  const [asked, setAsked] = useState({ tenant: false, mayName: false, code: false });
 
   async function submit(event: FormEvent<HTMLFormElement>): Promise<void> {
     event.preventDefault();
     const values = new FormData(event.currentTarget);
     const value = (name: string) => String(values.get(name) ?? '');
+    const named = tenant ?? value('tenant');
     setBusy(true);
     try {
       await session.signIn({
         email: value('email'),
         password: value('password'),
-        ...(asked.tenant && { tenant: value('tenant') }),
+        ...(named !== '' && { tenant: named }),
         ...(asked.code && { code: value('code') }),
       });
     } catch (error) {
@@ -29,6 +34,7 @@ export function SignInForm({ email = '' }: { email?: string }) {
       // These ask for one more field, and are no failure of what was entered.
       if (refused.code === 'tenant_required') setAsked({ ...asked, tenant: true });
       else if (refused.code === 'second_factor_required') setAsked({ ...asked, code: true });
+      else if (refused.code === 'invalid_credentials') setAsked({ ...asked, mayName: tenant === undefined });
       setFault(refused);
     } finally {
       setBusy(false);
@@ -56,8 +62,15 @@ export function SignInForm({ email = '' }: { email?: string }) {
         required
         autoFocus={email !== ''}
       />
-      {asked.tenant && (
+      {asked.tenant ? (
         <Field label={texts.tenant} name="tenant" hint={texts.tenantHint} required autoFocus />
+      ) : (
+        asked.mayName && (
+          <details>
+            <summary>{texts.nameTenant}</summary>
+            <Field label={texts.tenant} name="tenant" hint={texts.tenantHint} autoComplete="organization" />
+          </details>
+        )
       )}
       {asked.code && (
         <Field

@@ -3,24 +3,31 @@ import createClient from 'openapi-fetch';
 import { faultOf, noAnswer } from '../api';
 import { pathPrefix } from '../base';
 import { session } from '../session';
+import { proof } from './proof';
 import { noteRead } from './requests';
 
-/** Adds the token. A token that the API refuses is exchanged once. @throws {Fault} for each other answer */
+/**
+ * Adds the token. A token that the API refuses is exchanged once, and a fresh proof of the user is asked for
+ * where the API wants one. @throws {Fault} for each other answer
+ */
 async function send(request: Request): Promise<Response> {
-  const again = request.clone();
   noteRead(request);
   const token = await session.token();
-  let response = await sendWith(token, request);
+  let response = await sendWith(token, request.clone());
   if (response.status === 401) {
     session.forget(token);
-    response = await sendWith(await session.token(), again);
+    response = await sendWith(await session.token(), request.clone());
   }
-  if (!response.ok) throw await faultOf(response);
-  return response;
+  if (response.ok) return response;
+  const fault = await faultOf(response);
+  if (fault.code === 'proof_required' && (await proof.ask())) return send(request);
+  throw fault;
 }
 
 async function sendWith(token: string, request: Request): Promise<Response> {
   request.headers.set('authorization', `Bearer ${token}`);
+  const proved = proof.header();
+  if (proved !== null) request.headers.set('x-canvass-proof', proved);
   try {
     return await fetch(request);
   } catch (error) {

@@ -9,6 +9,7 @@ import { Fault } from '../api';
 import { CommandPalette } from './command-palette';
 import { ErrorBoundary } from './error-boundary';
 import { useMe } from './me';
+import { ProofDialog } from './proof-dialog';
 import { useOwnSettings } from './own-settings';
 import { Page } from './page';
 import { missingOf, pages, type PageEntry } from './pages';
@@ -90,6 +91,7 @@ export function Shell() {
       </main>
       <CommandPalette isOpen={isPaletteOpen} setOpen={setPaletteOpen} />
       <SignInAgain />
+      <ProofDialog />
     </div>
   );
 }

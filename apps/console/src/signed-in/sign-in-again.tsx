@@ -22,7 +22,7 @@ export function SignInAgain() {
           {own.length > 0 ? (
             <ProviderButtons providers={own} isBeside />
           ) : (
-            <SignInForm email={me.email ?? ''} />
+            <SignInForm email={me.email ?? ''} tenant={me.tenantId} />
           )}
         </Dialog>
       </Modal>

@@ -5,6 +5,7 @@ import { FaultNotice, useAction } from '../action';
 import { api, dataOf } from '../api';
 import { session } from '../../session';
 import { useMe } from '../me';
+import { ProofFields, type OwnProof } from '../proof-fields';
 import { useErrorsByField } from '../violations';
 import { useOwnTexts } from './own-texts';
 import styles from './people.module.css';
@@ -13,11 +14,15 @@ import styles from './people.module.css';
 export function OwnPassword() {
   const texts = useOwnTexts();
   const me = useMe();
-  const [draft, setDraft] = useState({ currentPassword: '', newPassword: '' });
+  const [own, setOwn] = useState<OwnProof>({ currentPassword: '' });
+  const [newPassword, setNewPassword] = useState('');
   const [isDone, setDone] = useState(false);
   const change = useAction(async () => {
-    const { refreshToken } = await dataOf(api.POST('/api/auth/me/password', { body: draft }));
-    setDraft({ currentPassword: '', newPassword: '' });
+    const { refreshToken } = await dataOf(
+      api.POST('/api/auth/me/password', { body: { ...own, newPassword } }),
+    );
+    setOwn({ currentPassword: '' });
+    setNewPassword('');
     setDone(true);
     // The session of the response is not in a cookie: this page cannot keep it, so it must not stay open.
     await fetch(`${pathPrefix}/api/auth/logout`, {
@@ -40,23 +45,15 @@ export function OwnPassword() {
       {/* Password managers want to know whose password it is. */}
       <input type="text" name="username" autoComplete="username" value={me.email ?? ''} readOnly hidden />
       <FieldErrors errors={errors}>
-        <Field
-          name="currentPassword"
-          label={texts.currentPassword}
-          type="password"
-          autoComplete="current-password"
-          required
-          value={draft.currentPassword}
-          onChange={(event) => setDraft({ ...draft, currentPassword: event.target.value })}
-        />
+        <ProofFields own={own} setOwn={setOwn} fault={change.fault} />
         <Field
           name="newPassword"
           label={texts.newPassword}
           type="password"
           autoComplete="new-password"
           required
-          value={draft.newPassword}
-          onChange={(event) => setDraft({ ...draft, newPassword: event.target.value })}
+          value={newPassword}
+          onChange={(event) => setNewPassword(event.target.value)}
         />
       </FieldErrors>
       <FaultNotice fault={change.fault} />

@@ -1,5 +1,5 @@
 import type { components } from '@canvass/client';
-import { Button, buttonClass, Field, Notice } from '@canvass/console-ui';
+import { Button, buttonClass, Field, FieldErrors, Notice } from '@canvass/console-ui';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { QRCodeSVG } from 'qrcode.react';
 import { useState, type FormEvent } from 'react';
@@ -8,6 +8,8 @@ import { Answer } from '../answer';
 import { api, dataOf } from '../api';
 import { saveFile } from '../download';
 import { useFormats } from '../formats';
+import { ProofFields, type OwnProof } from '../proof-fields';
+import { useErrorsByField } from '../violations';
 import { Once } from './once';
 import { useOwnTexts } from './own-texts';
 import styles from './people.module.css';
@@ -44,8 +46,8 @@ function Enrolment({ done }: { done(codes: readonly string[]): void }) {
   const client = useQueryClient();
   const [secret, setSecret] = useState<Secret | null>(null);
   const [code, setCode] = useState('');
-  const begin = useAction(async (currentPassword: string) => {
-    setSecret(await dataOf(api.POST('/api/auth/me/second-factor', { body: { currentPassword } })));
+  const begin = useAction(async (body: OwnProof) => {
+    setSecret(await dataOf(api.POST('/api/auth/me/second-factor', { body })));
   });
   const confirm = useAction(async () => {
     const made = await dataOf(api.POST('/api/auth/me/second-factor/confirm', { body: { code } }));
@@ -92,8 +94,8 @@ function Enrolment({ done }: { done(codes: readonly string[]): void }) {
 function Removal() {
   const texts = useOwnTexts();
   const client = useQueryClient();
-  const remove = useAction(async (currentPassword: string) => {
-    await api.POST('/api/auth/me/second-factor/remove', { body: { currentPassword } });
+  const remove = useAction(async (body: OwnProof) => {
+    await api.POST('/api/auth/me/second-factor/remove', { body });
     await client.invalidateQueries({ queryKey: ['second-factor'] });
   });
   return <PasswordForm submit={texts.remove} action={remove} />;
@@ -101,27 +103,21 @@ function Removal() {
 
 interface PasswordFormProps {
   submit: string;
-  action: ReturnType<typeof useAction<[string]>>;
+  action: ReturnType<typeof useAction<[OwnProof]>>;
 }
 
-/** Who asks proves again to know the password. */
+/** Who asks proves again who it is. */
 function PasswordForm({ submit, action }: PasswordFormProps) {
-  const texts = useOwnTexts();
-  const [password, setPassword] = useState('');
+  const [own, setOwn] = useState<OwnProof>({ currentPassword: '' });
   const send = (event: FormEvent) => {
     event.preventDefault();
-    void action.run(password);
+    void action.run(own);
   };
   return (
     <form className={styles.labelled} onSubmit={send}>
-      <Field
-        label={texts.currentPassword}
-        type="password"
-        autoComplete="current-password"
-        required
-        value={password}
-        onChange={(event) => setPassword(event.target.value)}
-      />
+      <FieldErrors errors={useErrorsByField(action.fault)}>
+        <ProofFields own={own} setOwn={setOwn} fault={action.fault} />
+      </FieldErrors>
       <FaultNotice fault={action.fault} />
       <div>
         <Button type="submit" disabled={action.isBusy}>

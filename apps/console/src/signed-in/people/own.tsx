@@ -2,10 +2,11 @@ import { Panel } from '@canvass/console-ui';
 import { useTexts } from '../../i18n';
 import { useConfiguration } from '../configuration';
 import { Facts } from '../facts';
-import { useMe } from '../me';
+import { may, useMe } from '../me';
 import { Page } from '../page';
 import { OwnPassword } from './own-password';
 import { OwnPreferences } from './own-preferences';
+import { OwnProfile } from './own-profile';
 import { OwnSecondFactor } from './own-second-factor';
 import { useOwnTexts } from './own-texts';
 import styles from './people.module.css';
@@ -30,6 +31,7 @@ export default function OwnPage() {
               [texts.version, version],
             ]}
           />
+          {me.kind === 'user' && may(me, 'changeMe') && <OwnProfile />}
         </Panel>
         <Panel title={texts.display}>
           <OwnPreferences />

@@ -1,10 +1,13 @@
 import { Button, Notice } from '@canvass/console-ui';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { consolePath } from '../../base';
 import { FaultNotice, useAction } from '../action';
 import { api, dataOf } from '../api';
+import { Author } from '../author';
 import { useFormats } from '../formats';
 import { Once } from './once';
+import styles from './people.module.css';
 import { usePeopleTexts } from './texts';
 
 interface Made {
@@ -13,31 +16,60 @@ interface Made {
   expiresAt: string;
 }
 
-/** Makes a link with which a user sets a password. Without a mail server it is shown, to be passed on. */
+/**
+ * Makes a link with which a user sets a password, and withdraws an open one. Without a mail server a new one
+ * is shown, to be passed on.
+ */
 export function PasswordLink({ userId }: { userId: string }) {
   const texts = usePeopleTexts();
   const { moment } = useFormats();
   const [made, setMade] = useState<Made | null>(null);
+  const client = useQueryClient();
+  const queryKey = ['password-link', userId];
+  const open = useQuery({
+    queryKey,
+    queryFn: async ({ signal }) => {
+      const query = { userId, limit: 1 };
+      return (await dataOf(api.GET('/api/password-links', { params: { query }, signal }))).items[0] ?? null;
+    },
+  });
+  const withdraw = useAction(async () => {
+    await api.DELETE('/api/users/{id}/password-link', { params: { path: { id: userId } } });
+    setMade(null);
+    await client.invalidateQueries({ queryKey });
+  });
   const make = useAction(async () => {
     const path = { id: userId };
     const link = await dataOf(api.POST('/api/users/{id}/password-link', { params: { path } }));
     const ownPage = `${location.origin}${consolePath}/set-password#token=${link.token ?? ''}`;
     setMade({ sentTo: link.sentTo, url: link.url ?? ownPage, expiresAt: link.expiresAt });
+    await client.invalidateQueries({ queryKey });
   });
   return (
     <>
       <p>{texts.passwordLinkText}</p>
-      <FaultNotice fault={make.fault} />
+      <FaultNotice fault={make.fault ?? withdraw.fault} />
       {made !== null && made.sentTo !== null && <Notice tone="good">{texts.linkSent(made.sentTo)}</Notice>}
       {made !== null && made.sentTo === null && (
         <Once label={texts.passwordLink} text={made.url}>
           {texts.linkShown(moment(made.expiresAt))}
         </Once>
       )}
-      <div>
+      {open.data && (
+        <p>
+          {texts.linkOpen(moment(open.data.madeAt), moment(open.data.expiresAt))}{' '}
+          {open.data.madeBy && <Author of={open.data.madeBy} />}
+        </p>
+      )}
+      <div className={styles.buttons}>
         <Button onClick={() => void make.run()} disabled={make.isBusy}>
           {texts.makeLink}
         </Button>
+        {open.data && (
+          <Button onClick={() => void withdraw.run()} disabled={withdraw.isBusy}>
+            {texts.withdrawLink}
+          </Button>
+        )}
       </div>
     </>
   );

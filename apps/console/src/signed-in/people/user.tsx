@@ -1,7 +1,7 @@
 import type { components } from '@canvass/client';
 import { Button, Field, Notice, Panel } from '@canvass/console-ui';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { Link, useParams } from 'wouter';
 import { useTexts } from '../../i18n';
 import { FaultNotice, taggedOf, useAction, type Tagged } from '../action';
@@ -10,6 +10,7 @@ import { api } from '../api';
 import { Check } from '../check';
 import { RemoveRecord } from '../delete-dialog';
 import { Editor } from '../editor';
+import { useMe } from '../me';
 import { Page } from '../page';
 import { RoleChoice } from './choices';
 import { PasswordLink } from './password-link';
@@ -28,43 +29,54 @@ export default function UserPage() {
   const { users } = useTexts();
   const texts = usePeopleTexts();
   const user = useQuery({ queryKey: ['user', id], queryFn: ({ signal }) => read(id, signal) });
+  const me = useMe();
+  const isOwn = me.kind === 'user' && me.subject === id;
   return (
     <Page
       title={user.data?.record.email ?? texts.user}
       lead={<Link href="/users">{users}</Link>}
-      tools={user.data && <Remove user={user.data} />}
+      tools={!isOwn && user.data && <Remove user={user.data} />}
     >
       <Answer query={user} operation="getUser">
         {(current) => (
           <div className={styles.columns}>
             <Panel title={texts.user}>
-              <UserEditor key={id} current={current} />
+              <UserEditor key={id} current={current} isReadOnly={isOwn} />
             </Panel>
-            <div className={styles.side}>
-              <Panel title={texts.passwordLink}>
-                <div className={styles.editor}>
-                  <PasswordLink userId={id} />
-                </div>
-              </Panel>
-              <Panel title={texts.secondFactor}>
-                <SecondFactorRemoval userId={id} />
-              </Panel>
-            </div>
+            {isOwn ? (
+              <Notice tone="none">
+                {texts.ownAccount} <Link href="/settings">{texts.toOwn}</Link>
+              </Notice>
+            ) : (
+              <div className={styles.side}>
+                <Panel title={texts.passwordLink}>
+                  <div className={styles.editor}>
+                    <PasswordLink userId={id} />
+                  </div>
+                </Panel>
+                <Panel title={texts.secondFactor}>
+                  <SecondFactorRemoval userId={id} />
+                </Panel>
+              </div>
+            )}
           </div>
         )}
       </Answer>
-      <SessionsPanel userId={id} />
+      <SessionsPanel {...(!isOwn && { userId: id })} />
     </Page>
   );
 }
 
-function UserEditor({ current }: { current: Tagged<User> }) {
+function UserEditor({ current, isReadOnly }: { current: Tagged<User>; isReadOnly: boolean }) {
   const texts = usePeopleTexts();
   const client = useQueryClient();
   const { id } = current.record;
+  // Of the version over which is saved: a changed address asks for the password, so others are not sent.
+  const known = useRef(current.record.email);
   return (
     <Editor
       current={current}
+      isReadOnly={isReadOnly}
       draftOf={({ email, name, roles, isEnabled }: User) => ({ email, name: name ?? '', roles, isEnabled })}
       shown={[
         [texts.email, 'email', ({ email }) => email],
@@ -72,16 +84,24 @@ function UserEditor({ current }: { current: Tagged<User> }) {
         [texts.roles, 'roles', ({ roles }) => roles.join(', ')],
         [texts.isEnabled, 'isEnabled', ({ isEnabled }) => (isEnabled ? texts.enabled : texts.disabled)],
       ]}
-      read={() => read(id)}
-      save={(draft, etag) =>
-        taggedOf(
+      read={async () => {
+        const newest = await read(id);
+        known.current = newest.record.email;
+        return newest;
+      }}
+      save={(draft, etag) => {
+        const { email, ...rest } = draft;
+        return taggedOf(
           api.PATCH('/api/users/{id}', {
             params: { path: { id }, header: { 'If-Match': etag } },
-            body: { ...draft, name: draft.name || null },
+            body: { ...rest, name: draft.name || null, ...(email !== known.current && { email }) },
           }),
-        )
-      }
-      saved={(next) => client.setQueryData(['user', id], next)}
+        );
+      }}
+      saved={(next) => {
+        known.current = next.record.email;
+        client.setQueryData(['user', id], next);
+      }}
     >
       {(draft, set) => (
         <>

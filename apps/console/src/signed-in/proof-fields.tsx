@@ -1,0 +1,64 @@
+import { Field } from '@canvass/console-ui';
+import type { Fault } from '../api';
+import { useTextsOf } from '../i18n';
+
+const en = {
+  title: 'Is it you?',
+  text: 'This changes how somebody signs in. Enter your own password.',
+  prove: 'Continue',
+  currentPassword: 'Current password',
+  code: 'Code of your second factor',
+};
+
+const de: typeof en = {
+  title: 'Sind Sie es?',
+  text: 'Das ändert, wie sich jemand anmeldet. Geben Sie Ihr eigenes Passwort ein.',
+  prove: 'Weiter',
+  currentPassword: 'Bisheriges Passwort',
+  code: 'Code Ihres zweiten Faktors',
+};
+
+export const useProofTexts = (): typeof en => useTextsOf({ en, de });
+
+/** What proves who the user is. */
+export interface OwnProof {
+  currentPassword: string;
+  code?: string;
+}
+
+interface ProofFieldsProps {
+  own: OwnProof;
+  setOwn(own: OwnProof): void;
+  /** What the API answered: it asks for the code of users who have a second factor. */
+  fault: Fault | null;
+}
+
+/** The password, and the code once the API has asked for it. */
+export function ProofFields({ own, setOwn, fault }: ProofFieldsProps) {
+  const texts = useProofTexts();
+  const asksCode = own.code !== undefined || fault?.violations.some(({ path }) => path === 'code');
+  return (
+    <>
+      <Field
+        name="currentPassword"
+        label={texts.currentPassword}
+        type="password"
+        autoComplete="current-password"
+        required
+        value={own.currentPassword}
+        onChange={(event) => setOwn({ ...own, currentPassword: event.target.value })}
+      />
+      {asksCode && (
+        <Field
+          name="code"
+          label={texts.code}
+          inputMode="numeric"
+          autoComplete="one-time-code"
+          required
+          value={own.code ?? ''}
+          onChange={(event) => setOwn({ ...own, code: event.target.value })}
+        />
+      )}
+    </>
+  );
+}
