@@ -175,6 +175,9 @@ it('invites a user, and changes the roles', async () => {
     await press(page, dialog.getByRole('button', { name: 'Create' }));
     await heading(page, email).waitFor();
     await press(page, page.getByRole('button', { name: 'Make a link' }));
+    const question = page.getByRole('dialog', { name: 'Is it you?' });
+    await type(page, question.getByLabel('Current password'), admin.password);
+    await page.keyboard.press('Enter');
     await page.getByRole('group', { name: 'Link to set a password' }).locator('code').waitFor();
     await press(page, page.getByRole('checkbox', { name: 'Editor' }), 'Space');
     await press(page, page.getByRole('button', { name: 'Save' }));

@@ -1,10 +1,22 @@
-import { clientOf, type Client } from '@canvass/testing';
+import { clientOf, proofOf, type Client } from '@canvass/testing';
 import { randomUUID } from 'node:crypto';
 import { codeOf } from './authenticator';
-import type { Callers } from './client';
+import { demoTenant as tenant, type Callers } from './client';
 
 /** Notes an operation that must be found in the trail; `action` if it is not that of the operation. */
 export type Did = (operation: string, object: string | null, action?: string) => void;
+
+/** An administrator whose day it is. */
+export interface Staff {
+  client: Client;
+  password: string;
+}
+
+/** An administrator with the header that proves the password. */
+interface Proved {
+  staff: Client;
+  proof: Record<string, string>;
+}
 
 type Body = Record<string, string>;
 interface Session {
@@ -13,7 +25,11 @@ interface Session {
 }
 
 /** What an administrator does with accounts, and what a user does with its own. */
-export async function accountsDay(callers: Callers, staff: Client, did: Did): Promise<void> {
+export async function accountsDay(
+  callers: Callers,
+  { client: staff, password: own }: Staff,
+  did: Did,
+): Promise<void> {
   const login = { email: `${randomUUID()}@demo.example`, password: randomUUID() };
   const { id } = await staff.expect<Body>(201, 'POST', '/api/users', { ...login, roles: ['Viewer'] });
   did('createUser', id!);
@@ -21,8 +37,10 @@ export async function accountsDay(callers: Callers, staff: Client, did: Did): Pr
   did('changeUser', id!);
   await staff.expect(200, 'PATCH', `/api/users/${id}`, { name: 'Ada' });
   await sessions(callers, staff, { ...login, id: id! }, did);
-  await secondFactor(callers, staff, { ...login, id: id! }, did);
-  await passwordLink(callers, staff, { ...login, id: id! }, did);
+  const proof = await proofOf(staff, own);
+  await secondFactor(callers, { staff, proof }, { ...login, id: id! }, did);
+  await passwordLink(callers, { staff, proof }, { ...login, id: id! }, did);
+  await ownAccount(staff, own, did);
   await staff.expect(204, 'DELETE', `/api/users/${id}`);
   did('deleteUser', id!);
   await staff.expect(404, 'DELETE', `/api/users/${id}`);
@@ -50,7 +68,7 @@ interface User {
 
 /** Signs the user in. Returns a client, the id of the session and the refresh token. */
 async function signIn({ anonymous, gatewayUrl }: Callers, { id, email, password }: User, did: Did) {
-  const opened = await anonymous.expect<Session>(200, 'POST', '/api/auth/login', { email, password });
+  const opened = await anonymous.expect<Session>(200, 'POST', '/api/auth/login', { email, password, tenant });
   did('login', id);
   return {
     own: clientOf(gatewayUrl, opened.accessToken),
@@ -66,7 +84,7 @@ const sessionOf = ({ accessToken }: Pick<Session, 'accessToken'>): string =>
 async function sessions(callers: Callers, staff: Client, user: User, did: Did): Promise<void> {
   const { anonymous, gatewayUrl } = callers;
   const { id, email, password } = user;
-  await anonymous.expect(401, 'POST', '/api/auth/login', { email, password: 'wrong' });
+  await anonymous.expect(401, 'POST', '/api/auth/login', { email, password: 'wrong', tenant });
   did('login', id, 'session.refused');
   await anonymous.expect(401, 'POST', '/api/auth/login', { email: `${randomUUID()}@x.example`, password });
 
@@ -80,7 +98,8 @@ async function sessions(callers: Callers, staff: Client, user: User, did: Did): 
   await first.own.expect(204, 'DELETE', '/api/auth/sessions');
 
   const origin = new URL(gatewayUrl).origin;
-  const page = await anonymous.call<Session>('POST', '/api/auth/session', { email, password }, { origin });
+  const login = { email, password, tenant };
+  const page = await anonymous.call<Session>('POST', '/api/auth/session', login, { origin });
   did('startBrowserSession', id);
   const cookie = page.headers.get('set-cookie')!.split(';')[0]!;
   await anonymous.call('DELETE', '/api/auth/session', undefined, { origin, cookie });
@@ -107,31 +126,54 @@ async function sessions(callers: Callers, staff: Client, user: User, did: Did): 
   await staff.expect(204, 'DELETE', path);
 }
 
-async function secondFactor(callers: Callers, staff: Client, user: User, did: Did): Promise<void> {
+async function secondFactor(callers: Callers, { staff, proof }: Proved, user: User, did: Did): Promise<void> {
   const { own } = await signIn(callers, { ...user, password: `${user.password}!` }, did);
   const path = '/api/auth/me/second-factor';
   const currentPassword = `${user.password}!`;
   const begin = async () => {
     const { secret } = await own.expect<Body>(200, 'POST', path, { currentPassword });
-    await own.expect(200, 'POST', `${path}/confirm`, { code: codeOf(secret!) });
+    type Confirmed = { recoveryCodes: string[] };
+    const confirmed = await own.expect<Confirmed>(200, 'POST', `${path}/confirm`, { code: codeOf(secret!) });
     did('confirmSecondFactor', user.id);
+    return confirmed.recoveryCodes[0]!;
   };
-  await begin();
-  await own.expect(204, 'POST', `${path}/remove`, { currentPassword });
+  await own.expect(204, 'POST', `${path}/remove`, { currentPassword, code: await begin() });
   did('removeSecondFactor', user.id);
   await begin();
-  await staff.expect(204, 'DELETE', `/api/users/${user.id}/second-factor`);
+  const removed = await staff.call('DELETE', `/api/users/${user.id}/second-factor`, undefined, proof);
+  expect(removed.status).toBe(204);
   did('removeSecondFactorOfUser', user.id);
 }
 
-async function passwordLink(callers: Callers, staff: Client, { id, email }: User, did: Did): Promise<void> {
+async function passwordLink(
+  callers: Callers,
+  { staff, proof }: Proved,
+  { id, email }: User,
+  did: Did,
+): Promise<void> {
   const { anonymous } = callers;
   await anonymous.expect(204, 'POST', '/api/auth/password-reset/request', { email });
   did('requestPasswordReset', id);
-  const { token } = await staff.expect<Body>(200, 'POST', `/api/users/${id}/password-link`);
-  did('makePasswordLink', id);
+  const path = `/api/users/${id}/password-link`;
+  const make = async () => {
+    const { body } = await staff.call<Body>('POST', path, undefined, proof);
+    did('makePasswordLink', id);
+    return body['token'];
+  };
+  await make();
+  await staff.expect(204, 'DELETE', path);
+  did('withdrawPasswordLink', id);
+  await staff.expect(404, 'DELETE', path);
+  const token = await make();
   await anonymous.expect(204, 'POST', '/api/auth/password-reset', { token, newPassword: randomUUID() });
   did('setPassword', id);
+}
+
+/** What an administrator does with the own account. */
+async function ownAccount(staff: Client, currentPassword: string, did: Did): Promise<void> {
+  const { id } = await staff.expect<Body>(200, 'PATCH', '/api/auth/me', { currentPassword, name: 'Grace' });
+  did('changeMe', id!);
+  await staff.expect(400, 'PATCH', '/api/auth/me', { currentPassword: 'wrong', name: 'Ada' });
 }
 
 async function serviceAccounts({ gatewayUrl }: Callers, staff: Client, did: Did): Promise<void> {

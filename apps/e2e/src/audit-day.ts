@@ -1,6 +1,6 @@
 import { clientOf, eventually, type Client } from '@canvass/testing';
 import { randomUUID } from 'node:crypto';
-import { accountsDay, type Did } from './audit-day-accounts';
+import { accountsDay, type Did, type Staff } from './audit-day-accounts';
 import type { Callers } from './client';
 
 /** An operation that succeeded and changed something, or showed what is recorded. */
@@ -18,14 +18,17 @@ type Body = Record<string, string>;
  * A day of an administrator: every operation that the audit trail keeps, once or more, between requests that
  * it does not keep: failed ones, those that change nothing, and those of respondents.
  */
-export async function auditDay(callers: Callers, staff: Client): Promise<RecordedStep[]> {
+export async function auditDay(
+  callers: Callers,
+  { client: staff, password }: Staff,
+): Promise<RecordedStep[]> {
   const steps: RecordedStep[] = [];
   const did: Did = (operation, object, action) =>
     void steps.push({ operation, object, ...(action === undefined ? {} : { action }) });
   await forms(callers, staff, did);
   await dataLists(staff, did);
   await webhooks(callers, staff, did);
-  await accountsDay(callers, staff, did);
+  await accountsDay(callers, { client: staff, password }, did);
   const headers = { authorization: `Bearer ${staff.token}`, accept: 'application/x-ndjson' };
   await (await fetch(`${callers.gatewayUrl}/api/audit?area=identity`, { headers })).text();
   did('listAudit', null);

@@ -1,6 +1,9 @@
 import { clientCredentials, clientOf, login, type Client } from '@canvass/testing';
 import { stackFile } from './stack';
 
+/** The tenant of `Callers.admin`. A user that it makes has proved no mailbox, and names it to sign in. */
+export const demoTenant = 'Demo';
+
 /** The callers of the tests, each signed in through the gateway. */
 export interface Callers {
   gatewayUrl: string;

@@ -3,13 +3,14 @@ import { randomUUID } from 'node:crypto';
 import type { BrowserContext, Page } from 'playwright-core';
 import { openWindow, startBrowser, type ConsoleWindow, type WindowOptions } from './browser';
 import { signIn, type Callers } from './client';
+import { proveMailbox } from './prove-mailbox';
 
 /** What the tests of the console share: a browser, callers of the API, and records to look at. */
 export interface Stage {
   callers: Callers;
   /** Runs a journey in a window of its own. It fails if the console broke its policy or threw an error. */
   journey(run: (window: ConsoleWindow) => Promise<void>, options?: WindowOptions): Promise<void>;
-  /** Makes a user of the demonstration tenant. */
+  /** Makes a user of the demonstration tenant, who signs in without naming it. */
   newUser(roles: string[]): Promise<Account>;
   /** Makes a form with a submission of a person, and as many anonymous ones. */
   newForm(anonymous: number): Promise<{ formId: string; name: string; submissionId: string }>;
@@ -51,6 +52,7 @@ export async function startStage(): Promise<Stage> {
     async newUser(roles) {
       const login = { email: `${randomUUID()}@demo.example`, password: randomUUID() };
       const { id } = await created('admin', '/api/users', { ...login, roles });
+      await proveMailbox(id);
       return { ...login, id };
     },
     async newForm(anonymous) {
@@ -81,6 +83,14 @@ export async function enter(window: ConsoleWindow, user: Account, path = ''): Pr
   await window.open(path);
   await window.signIn(user.email, user.password);
   await window.page.getByRole('navigation', { name: 'Main navigation' }).waitFor();
+}
+
+/** Answers the question for the own password, before a change of how somebody else signs in. */
+export async function prove(page: Page, user: Account): Promise<void> {
+  const dialog = page.getByRole('dialog', { name: 'Is it you?' });
+  await dialog.getByLabel('Current password').fill(user.password);
+  await dialog.getByRole('button', { name: 'Continue' }).click();
+  await dialog.waitFor({ state: 'hidden' });
 }
 
 /**

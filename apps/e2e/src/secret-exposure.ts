@@ -1,6 +1,6 @@
 import { eventually, type WebhookSink } from '@canvass/testing';
 import { randomBytes } from 'node:crypto';
-import type { Callers } from './client';
+import { demoTenant, type Callers } from './client';
 
 /** The secrets that went through the stack, and its responses. */
 export interface ExposedSecrets {
@@ -75,7 +75,7 @@ export async function exposeSecrets(
     body: { email, password, name: 'Canary', roles: ['Viewer'] },
   });
   const login = (typed: string) =>
-    call('POST', '/api/auth/login', { body: { email, password: typed }, gives: true });
+    call('POST', '/api/auth/login', { body: { email, password: typed, tenant: demoTenant }, gives: true });
   await login(know('mistyped password', canary('mistyped')));
   await call('POST', '/api/auth/login', { body: `{"email":"${email}","password":"${password}` });
   const session = await login(password);

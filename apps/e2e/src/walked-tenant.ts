@@ -1,6 +1,6 @@
-import { clientOf, eventually } from '@canvass/testing';
+import { clientOf, eventually, login, proofOf } from '@canvass/testing';
 import { randomUUID } from 'node:crypto';
-import { type Callers } from './client';
+import { demoTenant, type Callers } from './client';
 
 /**
  * Callers of the permission walk that have a column in `docs/permissions.md`: one per role, and one without a
@@ -17,6 +17,8 @@ export interface WalkedTenant {
   marker: string;
   /** Bearer token by column of the table. */
   tokens: Map<string, string | undefined>;
+  /** Header of the administrator, for operations that ask for a fresh proof. */
+  proof: Record<string, string>;
   formToken: string;
   submissionToken: string;
   /** Of its resources. */
@@ -30,17 +32,14 @@ export interface WalkedTenant {
 export async function walkedTenant({ gatewayUrl, admin, anonymous }: Callers): Promise<WalkedTenant> {
   const marker = `walk-${randomUUID()}`;
   const tokens = new Map<string, string | undefined>([['No token', undefined]]);
+  let proof = {};
   for (const column of roleColumns) {
     const roles = column === 'Signed in' ? [] : [column];
     const credentials = { email: `${randomUUID()}@demo.example`, password: randomUUID() };
     await admin.expect(201, 'POST', '/api/users', { ...credentials, name: marker, roles });
-    const session = await anonymous.expect<{ accessToken: string }>(
-      200,
-      'POST',
-      '/api/auth/login',
-      credentials,
-    );
-    tokens.set(column, session.accessToken);
+    const token = await login(gatewayUrl, credentials.email, credentials.password, demoTenant);
+    tokens.set(column, token);
+    if (column === 'Admin') proof = await proofOf(clientOf(gatewayUrl, token), credentials.password);
   }
   const made = async (path: string, body: object) =>
     (await admin.expect<{ id: string }>(201, 'POST', path, body)).id;
@@ -127,6 +126,7 @@ export async function walkedTenant({ gatewayUrl, admin, anonymous }: Callers): P
   return {
     marker,
     tokens,
+    proof,
     formToken,
     submissionToken: submission.token,
     ids: {

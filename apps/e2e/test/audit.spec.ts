@@ -1,7 +1,7 @@
 import { clientOf, eventually, login, type Client } from '@canvass/testing';
 import { randomUUID } from 'node:crypto';
 import { Client as Database } from 'pg';
-import { signIn, type Callers } from '../src/client';
+import { demoTenant, signIn, type Callers } from '../src/client';
 import { auditDay, type RecordedStep } from '../src/audit-day';
 import { runOps } from '../src/ops';
 import { permissionTable } from '../src/permission-table';
@@ -48,10 +48,10 @@ describe('the audit trail of a scripted day', () => {
       ...credentials,
       roles: ['Admin'],
     });
-    const token = await login(callers.gatewayUrl, credentials.email, credentials.password);
+    const token = await login(callers.gatewayUrl, credentials.email, credentials.password, demoTenant);
     staff = { id, client: clientOf(callers.gatewayUrl, token) };
     const since = (await newest(callers.admin, 'pageSize=1')).items[0]?.id ?? '0';
-    done = await auditDay(callers, staff.client);
+    done = await auditDay(callers, { client: staff.client, password: credentials.password });
     trail = await trailSince(callers.admin, since);
   }, 240_000);
 

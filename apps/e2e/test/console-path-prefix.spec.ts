@@ -1,6 +1,7 @@
 import { eventually } from '@canvass/testing';
 import { randomUUID } from 'node:crypto';
-import { enter, heading, sessionCookies, startStage, type Stage } from '../src/console';
+import { enter, heading, prove, sessionCookies, startStage, type Stage } from '../src/console';
+import { proveMailbox } from '../src/prove-mailbox';
 import { startPrefixedGateway, type PrefixedGateway } from '../src/prefixed-gateway';
 import { stackFile } from '../src/stack';
 import { startTlsProxy, type TlsProxy } from '../src/tls-proxy';
@@ -83,6 +84,7 @@ it('makes links to set a password, which work at the path', async () => {
       await enter(window, admin, `/users/${user.id}`);
       const { page } = window;
       await page.getByRole('button', { name: 'Make a link' }).click();
+      await prove(page, admin);
       const shown = page.getByRole('group', { name: 'Link to set a password' }).locator('code');
       link = (await shown.textContent())!;
     },
@@ -96,6 +98,7 @@ it('makes links to set a password, which work at the path', async () => {
       await page.getByLabel('New password').fill(password);
       await page.getByRole('button', { name: 'Set the password' }).click();
       await page.getByText('The password is set.').waitFor();
+      await proveMailbox(user.id);
       await page.getByRole('link', { name: 'To the sign-in' }).click();
       await page.getByRole('link', { name: 'Forgotten your password?' }).click();
       await heading(page, 'Get a link to set a password').waitFor();

@@ -2,7 +2,7 @@ import { eventually } from '@canvass/testing';
 import { randomUUID } from 'node:crypto';
 import { barriers } from '../src/browser';
 import { codeOf } from '../src/authenticator';
-import { enter, heading, startStage, type Stage } from '../src/console';
+import { enter, heading, prove, startStage, type Stage } from '../src/console';
 import { stackFile } from '../src/stack';
 
 let stage: Stage;
@@ -28,6 +28,7 @@ describe('users', () => {
       await dialog.getByRole('button', { name: 'Create' }).click();
       await heading(page, email).waitFor();
       await page.getByRole('button', { name: 'Make a link' }).click();
+      await prove(page, admin);
       const shown = page.getByRole('group', { name: 'Link to set a password' }).locator('code');
       link = (await shown.textContent())!;
     });
@@ -41,8 +42,61 @@ describe('users', () => {
       await page.getByRole('button', { name: 'Set the password' }).click();
       await page.getByText('The password is set.').waitFor();
       await page.getByRole('link', { name: 'To the sign-in' }).click();
+      // The administrator has seen the link, so it says nothing about the mailbox.
       await window.signIn(email, password);
+      await page.getByRole('alert').waitFor();
+      await page.getByText('Name the tenant').click();
+      await page.getByLabel('Tenant').fill('Demo');
+      expect(await barriers(page)).toEqual([]);
+      await page.getByRole('button', { name: 'Sign in' }).click();
       await heading(page, 'Overview').waitFor();
+    });
+  });
+
+  it('have a link that is shown while it is open, and that can be withdrawn', async () => {
+    const admin = await stage.newUser(['Admin']);
+    const user = await stage.newUser(['Viewer']);
+    await stage.journey(async (window) => {
+      await enter(window, admin, `/users/${user.id}`);
+      const { page } = window;
+      const panel = page.getByRole('region', { name: 'Link to set a password' });
+      await panel.getByRole('button', { name: 'Make a link' }).click();
+      await page.getByRole('dialog', { name: 'Is it you?' }).getByRole('button', { name: 'Cancel' }).click();
+      await panel.getByText(/proof/).waitFor();
+      await panel.getByRole('button', { name: 'Make a link' }).click();
+      expect(await barriers(page)).toEqual([]);
+      await prove(page, admin);
+      await panel.getByText(/^There is an open link/).waitFor();
+      await panel.getByText(admin.email).waitFor();
+      await panel.getByRole('button', { name: 'Withdraw the link' }).click();
+      await panel.getByText(/^There is an open link/).waitFor({ state: 'hidden' });
+      expect(await stage.callers.admin.get(`/api/password-links?userId=${user.id}`)).toMatchObject({
+        items: [],
+      });
+      // The proof holds for a while.
+      await page.getByRole('textbox', { name: 'E-mail address' }).fill(`${randomUUID()}@demo.example`);
+      await page.getByRole('button', { name: 'Save' }).click();
+      await page.getByText(/^Saved at/).waitFor();
+    });
+  });
+
+  it('cannot change their own account there, but in their settings', async () => {
+    const admin = await stage.newUser(['Admin']);
+    await stage.journey(async (window) => {
+      await enter(window, admin, `/users/${admin.id}`);
+      const { page } = window;
+      await page.getByText('This is your own account.').waitFor();
+      expect(await page.getByRole('button', { name: /Delete|Save|Make a link/ }).count()).toBe(0);
+      expect(await barriers(page)).toEqual([]);
+      await page.getByRole('link', { name: 'Your settings' }).click();
+      const panel = page.getByRole('region', { name: 'You' });
+      await panel.getByLabel('Name').fill('Ada');
+      await panel.getByLabel('Current password').fill(admin.password);
+      await panel.getByRole('button', { name: 'Change' }).click();
+      await panel.getByText('Changed.').waitFor();
+      expect(await barriers(page)).toEqual([]);
+      const found = await stage.callers.admin.get(`/api/users/${admin.id}`);
+      expect(found).toMatchObject({ name: 'Ada', email: admin.email });
     });
   });
 

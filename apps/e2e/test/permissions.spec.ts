@@ -1,4 +1,4 @@
-import { clientCredentials, textOf } from '@canvass/testing';
+import { clientCredentials, proofOf, textOf } from '@canvass/testing';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { signIn, type Callers } from '../src/client';
 import { documentedOperations } from '../src/documented-operations';
@@ -9,6 +9,7 @@ import {
   type ForeignRequest,
 } from '../src/foreign-walk';
 import { permissionTable, type Expectation, type Route } from '../src/permission-table';
+import { stackFile } from '../src/stack';
 import { walkedTenant, type WalkedTenant } from '../src/walked-tenant';
 
 /**
@@ -25,6 +26,8 @@ const submissionToken = 'submission token';
 let callers: Callers;
 let tenant: WalkedTenant;
 let bearers: Map<string, string | undefined>;
+/** Of administrators, for operations that ask for a fresh proof. */
+let proofs: Map<string, Record<string, string>>;
 beforeAll(async () => {
   callers = await signIn();
   tenant = await walkedTenant(callers);
@@ -33,6 +36,11 @@ beforeAll(async () => {
     [otherTenant, callers.stranger.token],
     [formToken, tenant.formToken],
     [submissionToken, tenant.submissionToken],
+  ]);
+  const { adminPassword } = (await stackFile()).demo.otherTenant;
+  proofs = new Map([
+    ['Admin', tenant.proof],
+    [otherTenant, await proofOf(callers.stranger, adminPassword)],
   ]);
 });
 
@@ -86,13 +94,11 @@ async function walk(caller: string): Promise<string[]> {
   for (const route of routes) {
     walked.get(caller)!.add(route.operation);
     const { path, body, expected, mayShow } = stepOf(route, caller);
-    const { status, text } = await send(
-      route.method,
-      path,
-      bearers.get(caller),
-      body,
-      tenant.submissionToken,
-    );
+    const { status, text } = await send(route.method, path, bearers.get(caller), body, {
+      // Most operations ignore it.
+      'x-submission-token': tenant.submissionToken,
+      ...proofs.get(caller),
+    });
     if (!expected(status))
       surprises.push(`${route.method} ${route.path} as ${caller}: ${status} ${text.slice(0, 200)}`);
     else if (!mayShow && text.includes(tenant.marker))
@@ -106,13 +112,12 @@ async function send(
   path: string,
   bearer: string | undefined,
   body: object | undefined,
-  heldToken?: string,
+  also: Record<string, string> = {},
 ): Promise<{ status: number; text: string }> {
   const response = await fetch(callers.gatewayUrl + path, {
     method,
     headers: {
-      // Most operations ignore it.
-      ...(heldToken === undefined ? {} : { 'x-submission-token': heldToken }),
+      ...also,
       ...(bearer === undefined ? {} : { authorization: `Bearer ${bearer}` }),
       ...(body === undefined ? {} : { 'content-type': 'application/json' }),
     },
@@ -121,8 +126,7 @@ async function send(
   const text = await textOf(response);
   const wait = response.status === 429 ? Number(response.headers.get('retry-after')) : 0;
   // Many calls from one address may get a 429, which says nothing about permissions.
-  if (wait > 0 && wait <= 60)
-    return sleep(wait * 1000).then(() => send(method, path, bearer, body, heldToken));
+  if (wait > 0 && wait <= 60) return sleep(wait * 1000).then(() => send(method, path, bearer, body, also));
   return { status: response.status, text };
 }
 
@@ -138,10 +142,14 @@ it('every route as every caller: only permitted callers pass, and no caller sees
 });
 
 /** Sends all requests and returns those that were answered otherwise, or with data of the tenant. */
-async function walkForeign(bearer: string, requests: ForeignRequest[]): Promise<string[]> {
+async function walkForeign(
+  bearer: string,
+  requests: ForeignRequest[],
+  also?: Record<string, string>,
+): Promise<string[]> {
   const surprises: string[] = [];
   for (const { method, path, body, expected } of requests) {
-    const { status, text } = await send(method, path, bearer, body);
+    const { status, text } = await send(method, path, bearer, body, also);
     if (!expected(status)) surprises.push(`${method} ${path}: ${status} ${text.slice(0, 200)}`);
     if (text.includes(tenant.marker)) surprises.push(`${method} ${path} shows what is foreign`);
   }
@@ -175,7 +183,7 @@ it('every operation with foreign ids: an account of one form, and another tenant
       token,
       requests.flatMap(([, some]) => some),
     ),
-    walkForeign(callers.stranger.token!, ofStranger),
+    walkForeign(callers.stranger.token!, ofStranger, proofs.get(otherTenant)),
   ]);
   expect(surprises.flat()).toEqual([]);
   expect(await tenant.state()).toEqual(before);

@@ -8,7 +8,7 @@ import {
 } from 'node:crypto';
 import { eventually } from '@canvass/testing';
 import { request } from 'node:http';
-import { signIn, type Callers } from '../src/client';
+import { demoTenant, signIn, type Callers } from '../src/client';
 import { stackFile } from '../src/stack';
 
 /** Forged tokens through the gateway, each at a route of every service. */
@@ -31,7 +31,10 @@ beforeAll(async () => {
   callers = await signIn();
   const { admin, anonymous } = callers;
   await admin.expect(201, 'POST', '/api/users', { ...credentials, roles: ['Viewer'] });
-  viewer = await anonymous.expect<Session>(200, 'POST', '/api/auth/login', credentials);
+  viewer = await anonymous.expect<Session>(200, 'POST', '/api/auth/login', {
+    ...credentials,
+    tenant: demoTenant,
+  });
   const form = await admin.expect<{ id: string }>(201, 'POST', '/api/forms', {
     name: 'Attacked',
     isEnabled: true,
@@ -127,7 +130,10 @@ it('reuse of a refresh token revokes its session, and a refresh token of a revok
   const { anonymous } = callers;
   const refresh = (refreshToken: string) =>
     anonymous.call<Session>('POST', '/api/auth/refresh-token', { refreshToken });
-  const first = await anonymous.expect<Session>(200, 'POST', '/api/auth/login', credentials);
+  const first = await anonymous.expect<Session>(200, 'POST', '/api/auth/login', {
+    ...credentials,
+    tenant: demoTenant,
+  });
   const second = await refresh(first.refreshToken);
   const third = await refresh(second.body.refreshToken);
   expect([second.status, third.status]).toEqual([200, 200]);
@@ -136,7 +142,10 @@ it('reuse of a refresh token revokes its session, and a refresh token of a revok
   await eventually(async () => (await refresh(first.refreshToken)).status === 401);
   expect((await refresh(third.body.refreshToken)).status).toBe(401);
 
-  const other = await anonymous.expect<Session>(200, 'POST', '/api/auth/login', credentials);
+  const other = await anonymous.expect<Session>(200, 'POST', '/api/auth/login', {
+    ...credentials,
+    tenant: demoTenant,
+  });
   await anonymous.expect(204, 'POST', '/api/auth/logout', { refreshToken: other.refreshToken });
   expect((await refresh(other.refreshToken)).status).toBe(401);
   for (const wrong of [viewer.accessToken, formToken, submissionToken]) {

@@ -2,7 +2,7 @@ import { createDecipheriv, randomUUID } from 'node:crypto';
 import { decode, sign, type JwtPayload } from 'jsonwebtoken';
 import { Client } from 'pg';
 import { clientOf, eventually } from '@canvass/testing';
-import { signIn, type Callers } from '../src/client';
+import { demoTenant, signIn, type Callers } from '../src/client';
 import { stackFile, stackSecrets } from '../src/stack';
 
 /** Responses of the gateway to expired tokens of respondents. */
@@ -98,7 +98,10 @@ it('the tokens of a user who was disabled are rejected by every service within s
     roles: ['Editor'],
   });
   const anonymous = clientOf(callers.gatewayUrl);
-  const session = await anonymous.expect<{ accessToken: string }>(200, 'POST', '/api/auth/login', login);
+  const session = await anonymous.expect<{ accessToken: string }>(200, 'POST', '/api/auth/login', {
+    ...login,
+    tenant: demoTenant,
+  });
   const editor = clientOf(callers.gatewayUrl, session.accessToken);
   const paths = ['/api/auth/me', '/api/forms', '/api/data-lists', '/api/webhooks/deliveries'];
   for (const path of paths) await editor.expect(200, 'GET', path);

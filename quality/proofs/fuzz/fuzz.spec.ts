@@ -24,6 +24,7 @@ const operation: FuzzedOperation = {
 const world: World = {
   tokens: { admin: 'A', viewer: 'V', stranger: 'S', formToken: 'F', submissionToken: 'T' },
   samples: {},
+  proof: 'P',
   fill: (path) => path.replace('{id}', '7'),
 };
 

@@ -82,6 +82,7 @@ function validRequestOf(
       headers: {
         ...(token === null ? {} : { authorization: `Bearer ${token}` }),
         ...(key === null ? {} : { 'idempotency-key': `fuzz-${key}` }),
+        ...(headers.includes('X-Canvass-Proof') ? { 'x-canvass-proof': world.proof } : {}),
         ...(content === null ? {} : { 'content-type': content[0] }),
       },
       body: text === null ? null : Buffer.from(text),

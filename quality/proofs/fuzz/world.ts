@@ -1,11 +1,13 @@
 import { randomUUID } from 'node:crypto';
-import { clientOf, eventually, login } from '@canvass/testing';
+import { clientOf, eventually, login, proofOf } from '@canvass/testing';
 import type { Samples } from './values';
 
 /** Entities that requests are about, and tokens to send them with. */
 export interface World {
   tokens: Record<'admin' | 'viewer' | 'stranger' | 'formToken' | 'submissionToken', string>;
   samples: Samples;
+  /** Of the administrator, for `X-Canvass-Proof`. */
+  proof: string;
   /** Replaces the parameters of a path by existing ids; a DELETE gets ids of entities created for that. */
   fill(path: string, method: string): string;
 }
@@ -80,7 +82,7 @@ export async function createWorld(
   { gatewayUrl, serviceAccount }: Accounts,
   fixtures: Fixtures,
 ): Promise<World> {
-  const { post, put } = clientOf(gatewayUrl, fixtures.admin);
+  const { get, post, put } = clientOf(gatewayUrl, fixtures.admin);
   const anonymous = clientOf(gatewayUrl);
   const person = async (...roles: string[]) => {
     const account = { email: `${randomUUID()}@fuzz.example`, password: randomUUID() };
@@ -114,8 +116,11 @@ export async function createWorld(
   };
   const [kept, doomed] = [await entities(), await entities()];
   const [admin, viewer] = [await person('Admin'), await person('Viewer')];
-  const signIn = ({ email, password }: Login) => anonymous.post<Json>('/api/auth/login', { email, password });
+  const { tenantId: tenant } = await get<Json>('/api/auth/me');
+  const signIn = ({ email, password }: Login) =>
+    anonymous.post<Json>('/api/auth/login', { email, password, tenant });
   const [session, other] = [await signIn(admin), await signIn(viewer)];
+  const proof = await proofOf(clientOf(gatewayUrl, session['accessToken']), admin.password);
   const access = await anonymous.post<Json>(`/api/public/forms/${kept.form}/access-tokens`);
 
   const ids = (of: typeof kept): [pattern: RegExp, id: string][] => [
@@ -151,7 +156,9 @@ export async function createWorld(
         (text, [pattern, id]) => text.replace(pattern, id),
         path,
       ),
+    proof: proof['x-canvass-proof']!,
     samples: {
+      tenant: [tenant],
       q: ['Fuzzed', kept.form],
       id: [kept.form, kept.list, kept.submission['id'], kept.user, '1', 7],
       dataListIds: [[], [kept.list], [doomed.list, kept.list]],

@@ -24,7 +24,7 @@ interface LiveOptions {
   gatewayUrl: string;
   /** The gateway for the next connection. */
   origin: () => string;
-  demo: Login & { otherTenant: Login };
+  demo: Login & { tenantId: string; otherTenant: Login };
 }
 
 /**
@@ -65,7 +65,7 @@ export class LiveEvents {
     const email = 'leaving@rolling.example';
     const user = { email, password, roles: ['Admin' as const], isEnabled: true };
     const { id } = await dataOf(own.admin.POST('/api/users', { body: user }));
-    const token = await login(gatewayUrl, email, password);
+    const token = await login(gatewayUrl, email, password, demo.tenantId);
     return new LiveEvents(options, own, other, { id, email }, token);
   }
 
@@ -97,7 +97,8 @@ export class LiveEvents {
     await dataOf(admin.PATCH('/api/users/{id}', { params, body: { roles: ['Respondent'] } }));
     await sleep(revokedMs);
     this.eventsWhenLeft = this.followers.leaving.events.length;
-    const token = await login(this.options.gatewayUrl, this.colleague.email, password);
+    const { gatewayUrl, demo } = this.options;
+    const token = await login(gatewayUrl, this.colleague.email, password, demo.tenantId);
     const again = new Follower({ origin: this.options.origin, token });
     this.forbidden.push(again);
     await again.start();
