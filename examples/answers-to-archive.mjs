@@ -2,7 +2,7 @@
 // times and respondents, and no webhook is sent for them.
 //
 //   node examples/answers-to-archive.mjs answers.json <tenantId> <formId> > answers/submissions-svc.ndjson
-//   npm run ops -- tenants import --service submissions-svc --folder answers --yes
+//   npm run ops -- tenants import --service submissions-svc --folder answers --tenant <tenantId> --yes
 //
 // answers.json is a list of
 //   { "submittedAt": "2025-03-01T09:30:00Z", "respondent": "crm-17", "name": "Ada", "answers": { "city": "Oslo" } }

@@ -40,7 +40,7 @@ it('moves lists with their items and versions, and they can be searched', async 
 
   await ops(source, 'tenants', 'export', '--tenant', tenantId);
   await ops(target, 'tenants', 'import', '--yes');
-  await ops(target, 'tenants', 'import', '--yes');
+  await ops(target, 'tenants', 'import', '--yes', '--tenant', tenantId);
 
   const moved = target.clientOf(tenantId, ['Admin']);
   const at = `/api/data-lists/${list.id}`;

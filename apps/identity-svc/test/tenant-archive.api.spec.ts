@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { newUser, startHarness, type Harness } from './harness';
@@ -47,10 +47,12 @@ it('moves users without passwords and service accounts without secrets', async (
   ]);
   expect(readFileSync(path.join(folder, 'identity-svc.ndjson'), 'utf8')).not.toMatch(/argon2|secret_hash/);
 
-  const importing = () => runOps(target.settings, 'tenants', 'import', '--folder', folder, '--yes');
-  const inserted = async () => (await importing()).rows.map(({ inserted: number }) => number);
+  const importing = (...more: string[]) =>
+    runOps(target.settings, 'tenants', 'import', '--folder', folder, '--yes', ...more);
+  const inserted = async (...more: string[]) =>
+    (await importing('--administrators', '1', ...more)).rows.map(({ inserted: number }) => number);
   expect(await inserted()).toEqual([1, 2, 1, 1, 1]);
-  expect(await inserted()).toEqual([0, 0, 0, 0, 0]);
+  expect(await inserted('--tenant', tenantId)).toEqual([0, 0, 0, 0, 0]);
   const { rows: tenants } = await runOps(target.settings, 'tenants', 'list');
   expect(tenants).toContainEqual(expect.objectContaining({ id: tenantId, name }));
   for (const login of [admin, { email: user.email, password: user.password }])
@@ -90,7 +92,8 @@ it('refuses a tenant whose name another one has', async () => {
   await runOps(source.settings, 'tenants', 'export', '--tenant', tenantId, '--folder', own);
   const admin = ['--admin', 'admin@other.example', '--yes'];
   expect((await runOps(target.settings, 'tenants', 'create', '--name', name, ...admin)).status).toBe(0);
-  const { status, said } = await runOps(target.settings, 'tenants', 'import', '--folder', own, '--yes');
+  const into = ['--folder', own, '--administrators', '1', '--yes'];
+  const { status, said } = await runOps(target.settings, 'tenants', 'import', ...into);
   expect([status, said]).toEqual([1, expect.stringContaining('1 rows of tenants are in conflict')]);
 });
 
@@ -102,9 +105,112 @@ it('inserts nothing of an archive that it refuses for its last rows', async () =
   await runOps(source.settings, 'tenants', 'export', '--tenant', tenantId, '--folder', own);
   // The client id of the account belongs to the first tenant.
   const other = await source.newTenant();
-  const into = ['--folder', own, '--tenant', other.tenantId, '--yes'];
+  const into = ['--folder', own, '--tenant', other.tenantId, '--administrators', '1', '--yes'];
   const { status, said } = await runOps(source.settings, 'tenants', 'import', ...into);
   expect([status, said]).toEqual([1, expect.stringContaining('rows of service_accounts are in conflict')]);
   const users = await source.call('GET', '/api/users', { token: other.token });
   expect(users.body['totalRecords']).toBe(1);
+});
+
+describe('an archive from outside', () => {
+  const file = path.join(folder, 'identity-svc.ndjson');
+  const at = '2026-11-01T00:00:00Z';
+  const stranger = {
+    id: '4711',
+    email: 'stranger@x.example',
+    name: null,
+    roles: ['Admin'],
+    is_enabled: true,
+  };
+  const write = (tenantId: string, row: object, table = 'users') =>
+    writeFileSync(
+      file,
+      [
+        {
+          format: 'canvass-tenant',
+          formatVersion: 1,
+          service: 'identity-svc',
+          tenantId,
+          tables: { [table]: Object.keys(row) },
+        },
+        { table, row },
+      ]
+        .map((line) => JSON.stringify(line))
+        .join('\n'),
+    );
+  const importing = (...more: string[]) =>
+    runOps(target.settings, 'tenants', 'import', '--folder', folder, '--yes', ...more);
+  const usersOf = async (token: string) =>
+    (await target.call('GET', '/api/users', { token })).body['totalRecords'];
+
+  it('gets no administrator into a tenant that is here, unless both are named', async () => {
+    const { tenantId, token } = await target.newTenant();
+    write(tenantId, { tenant_id: tenantId, ...stranger, created_at: at });
+    const named = ['--tenant', tenantId];
+    const refusals = [
+      await importing(),
+      await importing('--administrators', '1'),
+      await importing(...named),
+      await importing(...named, '--administrators', '2'),
+      await importing('--tenant', '99', '--administrators', '1'),
+    ];
+    expect(refusals.map(({ status, said }) => [status, said.trim()])).toEqual([
+      [1, expect.stringContaining(`pass --tenant ${tenantId}`)],
+      [1, expect.stringContaining(`pass --tenant ${tenantId}`)],
+      [1, expect.stringMatching(/brings 1 administrators: stranger@x\.example.*pass --administrators 1/)],
+      [1, expect.stringContaining('pass --administrators 1')],
+      [1, expect.stringContaining('There is no tenant 99')],
+    ]);
+    expect(await usersOf(token)).toBe(1);
+    expect((await importing(...named, '--administrators', '1')).status).toBe(0);
+    expect(await usersOf(token)).toBe(2);
+    const { body } = await target.call('GET', '/api/audit?area=identity&action=ops.tenants_import', {
+      token,
+    });
+    expect((body['items'] as object[])[0]).toMatchObject({
+      actor: { provider: 'ops' },
+      after: { administrators: '1' },
+    });
+  });
+
+  it.each([
+    ['of another tenant', { tenant_id: '12' }, 'users.tenant_id is not the tenant'],
+    ['without a tenant', { tenant_id: undefined }, 'users.tenant_id is not the tenant'],
+    ['with an unknown role', { roles: ['Root'] }, 'users.roles'],
+    ['with a text of roles', { roles: '{Admin}' }, 'users.roles'],
+    ['without roles', { roles: null }, 'users.roles'],
+    ['with no address', { email: 'stranger' }, 'users.email must'],
+    ['with an address in capitals', { email: 'Stranger@x.example' }, 'users.email must'],
+    ['with a long name', { name: 'x'.repeat(201) }, 'users.name must'],
+  ])('is refused for a user %s', async (_what, change, said) => {
+    const { tenantId, token } = await target.newTenant();
+    write(tenantId, { tenant_id: tenantId, ...stranger, created_at: at, ...change });
+    const refused = await importing('--tenant', tenantId, '--administrators', '1');
+    expect([refused.status, refused.said]).toEqual([2, expect.stringContaining(`Line 2: ${said}`)]);
+    expect(await usersOf(token)).toBe(1);
+  });
+
+  it('counts service accounts that may administrate, and refuses settings of a view that are no object', async () => {
+    const { tenantId } = await target.newTenant();
+    const account = { tenant_id: tenantId, id: '5', client_id: 'sa_x', name: 'CRM', is_enabled: true };
+    write(tenantId, { ...account, roles: ['Integration', 'Admin'] }, 'service_accounts');
+    const { said } = await importing('--tenant', tenantId);
+    expect(said).toContain('brings 1 administrators: sa_x');
+    const view = {
+      id: '6',
+      owner_provider: 'Service',
+      owner_subject: '1',
+      screen: 'forms',
+      is_default: false,
+    };
+    write(
+      tenantId,
+      { tenant_id: tenantId, ...view, name: 'x', visibility: 'tenant', settings: '[]' },
+      'views',
+    );
+    expect(await importing('--tenant', tenantId)).toMatchObject({
+      status: 2,
+      said: expect.stringContaining('Line 2: views.settings') as string,
+    });
+  });
 });

@@ -1,4 +1,22 @@
-import type { ArchivedTable } from '@canvass/tenant-archive';
+import { actorSchema } from '@canvass/audit';
+import { rulesOf, type ArchivedTable } from '@canvass/tenant-archive';
+import Joi from 'joi';
+import { newFormSchema } from './forms';
+import { submissionBodies, type SubmissionSettings } from './submissions';
+import { longestDisplayId, longestProvider, longestSubject } from './submitters';
+
+/** The sizes were checked where the answers came from. */
+const { staff } = submissionBodies({
+  MaxJsonDataBytes: Number.MAX_SAFE_INTEGER,
+  MaxMetadataBytes: Number.MAX_SAFE_INTEGER,
+} as SubmissionSettings);
+const texts = {
+  json_data: staff.extract('jsonData').required(),
+  metadata: staff.extract('metadata').required(),
+};
+const definition = newFormSchema.extract('definition').required();
+const displayId = Joi.string().max(longestDisplayId);
+const profile = Joi.object().pattern(Joi.string(), Joi.string().allow('')).allow(null);
 
 const isKept = (form: string) =>
   `exists (select from forms f where f.tenant_id = t.tenant_id and f.id = ${form} and f.deleted_at is null)`;
@@ -17,9 +35,46 @@ export const archivedTables: readonly ArchivedTable[] = [
     key: ['id'],
     without: ['web_hook_settings_json', 'webhook_settings_version'],
     where: 't.deleted_at is null',
+    rules: rulesOf({
+      name: newFormSchema.extract('name'),
+      description: newFormSchema.extract('description'),
+      definition,
+      submission_token_expiry_hours: newFormSchema.extract('submissionTokenExpiryHours'),
+      retention_days: newFormSchema.extract('retentionDays'),
+      data_list_ids: newFormSchema.extract('dataListIds').required(),
+    }),
   },
-  { name: 'form_versions', key: ['form_id', 'revision'], where: isKept('t.form_id') },
-  { name: 'submitters', key: ['id'] },
-  { name: 'submissions', key: ['id'], where: `t.deleted_at is null and ${isKept('t.form_id')}` },
-  { name: 'submission_versions', key: ['submission_id', 'revision'], where: isKeptSubmission },
+  {
+    name: 'form_versions',
+    key: ['form_id', 'revision'],
+    where: isKept('t.form_id'),
+    rules: rulesOf({ definition, saved_by: actorSchema.allow(null) }),
+  },
+  {
+    name: 'submitters',
+    key: ['id'],
+    rules: rulesOf({
+      auth_provider: Joi.string().max(longestProvider).required(),
+      external_subject_id: Joi.string().max(longestSubject).required(),
+      display_id: displayId.required(),
+      profile,
+    }),
+  },
+  {
+    name: 'submissions',
+    key: ['id'],
+    where: `t.deleted_at is null and ${isKept('t.form_id')}`,
+    rules: rulesOf({
+      ...texts,
+      current_page: staff.extract('currentPage').required(),
+      submitter_display_id: displayId.allow(null),
+      submitter_profile_snapshot: profile,
+    }),
+  },
+  {
+    name: 'submission_versions',
+    key: ['submission_id', 'revision'],
+    where: isKeptSubmission,
+    rules: rulesOf(texts),
+  },
 ];

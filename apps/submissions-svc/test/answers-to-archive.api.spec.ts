@@ -16,13 +16,13 @@ afterAll(async () => {
   await test.close();
 });
 
-async function importing(): Promise<number> {
+async function importing(tenantId: string): Promise<number> {
   const config = { Database: { Url: test.databaseUrl }, Quotas: {} } as Pick<
     SubmissionsConfig,
     'Database' | 'Quotas'
   >;
   const nowhere = { write: () => true };
-  const argv = ['tenants', 'import', '--folder', folder, '--yes'];
+  const argv = ['tenants', 'import', '--folder', folder, '--tenant', tenantId, '--yes'];
   return operate(argv, config, { output: nowhere, screen: nowhere });
 }
 
@@ -39,7 +39,7 @@ it('examples/answers-to-archive.mjs brings answers of another product in, with t
   const archive = execFileSync(process.execPath, [example, file, tenant.id, formId]);
   writeFileSync(path.join(folder, 'submissions-svc.ndjson'), archive);
   await test.db.query('delete from outbox');
-  expect([await importing(), await importing()]).toEqual([0, 0]);
+  expect([await importing(tenant.id), await importing(tenant.id)]).toEqual([0, 0]);
 
   const { body } = await tenant.admin.get<{ items: Record<string, unknown>[] }>(pathOf(formId));
   expect(body.items).toMatchObject([

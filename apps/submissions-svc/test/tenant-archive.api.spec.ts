@@ -99,11 +99,13 @@ it('can be repeated, also after an interruption, and changes nothing that is the
   const lines = whole.split('\n');
   writeFileSync(fileIn(folder), lines.slice(0, 4).join('\n'));
   expect((await imported()).status).toBe(0);
+  const again = await imported();
+  expect([again.status, again.said]).toEqual([1, expect.stringContaining(`pass --tenant ${tenant.id}`)]);
   const moved = tenantOf(target, tenant.id);
   await moved.admin.patch(`/api/forms/${formId}`, { name: 'Changed here' });
   writeFileSync(fileIn(folder), whole);
-  expect((await imported()).status).toBe(0);
-  expect((await imported()).status).toBe(0);
+  expect((await imported('--tenant', tenant.id)).status).toBe(0);
+  expect((await imported('--tenant', tenant.id)).status).toBe(0);
   expect((await moved.admin.get(`/api/forms/${formId}`)).body['name']).toBe('Changed here');
   expect((await moved.admin.get(pathOf(formId))).body['totalRecords']).toBe(2);
 });
@@ -138,6 +140,8 @@ it('does not write over an archive, and says which line of a file is wrong', asy
   };
   const headed = (tables: object, more = '') => `${JSON.stringify({ ...head, tables })}\n${more}`;
   const columns = ['tenant_id', 'id', 'token_hash'];
+  const rowOf = (table: string, row: object) =>
+    JSON.stringify({ table, row: { tenant_id: tenant.id, current_page: 0, ...row } });
   for (const [text, reason] of [
     ['', /Line 1: the file is empty/],
     ['{}', /Line 1: this is no archive/],
@@ -155,6 +159,18 @@ it('does not write over an archive, and says which line of a file is wrong', asy
     ],
     [headed({ submissions: columns }, '{"table":"submissions"}'), /Line 2: "row" must be an object/],
     [headed({ submissions: columns }, 'x'), /Line 2: this is not JSON/],
+    [
+      headed({ submissions: columns }, '{"table":"submissions","row":{"tenant_id":"7"}}'),
+      /Line 2: submissions\.tenant_id is not the tenant/,
+    ],
+    [
+      headed({ submissions: columns }, rowOf('submissions', { json_data: '{"a":', metadata: '{}' })),
+      /Line 2: submissions\.json_data must be valid JSON text/,
+    ],
+    [
+      headed({ forms: ['tenant_id'] }, rowOf('forms', { name: 'F', definition: [], data_list_ids: [] })),
+      /Line 2: forms\.definition must be/,
+    ],
   ] as const)
     expect(await says(text)).toEqual([2, expect.stringMatching(reason)]);
   rmSync(fileIn(folder));
@@ -167,7 +183,11 @@ it('is recorded in the audit trail', async () => {
   await exported(tenant);
   await imported();
   const actions = async ({ db }: Harness) =>
-    (await db.query<{ action: string }>('select action from audit order by id')).map(({ action }) => action);
+    (
+      await db.query<{ action: string }>('select action from audit where tenant_id = $1 order by id', [
+        tenant.id,
+      ])
+    ).map(({ action }) => action);
   expect(await actions(source)).toContain('ops.tenants_export');
   expect(await actions(target)).toContain('ops.tenants_import');
 });

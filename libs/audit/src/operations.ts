@@ -50,7 +50,8 @@ export const recorded = (db: Database, operations: readonly Operation[]): Operat
         asOperator(operation.name, async () => {
           const { tenant } = values;
           // Some operations also take the name of a tenant.
-          const tenantId = operation.options?.['tenant']?.kind === 'id' ? (tenant ?? noTenant) : noTenant;
+          const named = operation.options?.['tenant']?.kind === 'id' ? (tenant ?? noTenant) : noTenant;
+          const tenantId = (await operation.tenantOf?.(values)) ?? named;
           const kept = Object.entries(values).filter(
             ([name]) =>
               operation.options?.[name]?.isPersonal !== true && !(name === 'tenant' && tenant === tenantId),

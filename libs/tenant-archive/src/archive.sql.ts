@@ -64,3 +64,7 @@ export function countPresent(table: ArchivedTable): string {
     join ${quoted(table.name)} t on t.${quoted(tenantColumnOf(table))} = $2::bigint
       ${same.map((condition) => `and ${condition}`).join(' ')}`;
 }
+
+/** A row if the tenant $1 has one. */
+export const hasRows = (table: ArchivedTable): string =>
+  `select 1 from ${quoted(table.name)} where ${quoted(tenantColumnOf(table))} = $1::bigint limit 1`;

@@ -1,8 +1,7 @@
 import { Problem } from '@canvass/errors';
 import type { Database, Queryable } from '@canvass/postgres';
-import { createReadStream } from 'node:fs';
-import { createInterface } from 'node:readline';
-import { columnsOf, countPresent, insertRows } from './archive.sql';
+import { columnsOf, countPresent, hasRows, insertRows } from './archive.sql';
+import { fault, inspect, rowsOf, type Inspected } from './read-archive';
 import { tenantColumnOf, type ArchivedTable, type ArchiveHead } from './tables';
 
 /** Of a transaction. A service with less imports all of it or none. */
@@ -12,8 +11,10 @@ const mostCharacters = 8 * 1024 * 1024;
 export interface ImportOptions {
   service: string;
   file: string;
-  /** The tenant that gets the rows; by default the one of the archive. */
+  /** An existing tenant that gets the rows; by default the one of the archive, which must not exist. */
   tenantId?: string | undefined;
+  /** How many administrators the archive may bring. */
+  administrators: number;
 }
 
 /** Rows of a table in an archive. */
@@ -27,28 +28,54 @@ interface Counts {
 type Insert = (tx: Queryable, rows: readonly object[]) => Promise<number>;
 
 /**
- * Inserts the rows of an archive, in committed batches. Rows that are there stay as they are, so an import
- * that was interrupted can be repeated. Emits no events. Returns the number of rows by table.
+ * Inserts the rows of an archive, in committed batches, after all of it was checked. Rows that are there stay
+ * as they are, so an import that was interrupted can be repeated. Emits no events. Returns the number of rows
+ * by table.
  *
  * @throws {Problem} `validation_failed` with the line for a file that is no such archive; `conflict` for a
- * row that cannot be inserted because of another row
+ * tenant that was not named, other administrators than were announced, or a row that cannot be inserted because
+ * of another row
  */
 export async function importTenant(
   db: Database,
   options: ImportOptions,
   tables: readonly ArchivedTable[],
-): Promise<{ tenantId: string; counts: Record<string, Counts> }> {
-  let importer: Importer | undefined;
-  let number = 0;
-  for await (const line of createInterface({ input: createReadStream(options.file), crlfDelay: Infinity })) {
-    number += 1;
-    const value = parse(line, number);
-    if (importer === undefined)
-      importer = await importerOf(db, headOf(value, options.service), options, tables);
-    else await importer.add(value, number);
-  }
-  if (importer === undefined) throw fault(1, 'the file is empty');
-  return { tenantId: importer.tenantId, counts: await importer.done() };
+): Promise<Inspected & { tenantId: string; counts: Record<string, Counts> }> {
+  const { file, service } = options;
+  const inspected = await inspect(file, service, tables);
+  const tenantId = options.tenantId ?? inspected.head.tenantId;
+  await assertTenant(db, tables, tenantId, options.tenantId !== undefined);
+  assertAdministrators(inspected, options.administrators);
+  const importer = await importerOf(db, inspected.head, tenantId, tables);
+  for await (const { table, row } of rowsOf(file)) await importer.add(table, row);
+  return { ...inspected, tenantId, counts: await importer.done() };
+}
+
+/** An archive comes from outside: without a name it gets no access to a tenant that is here. */
+async function assertTenant(
+  db: Database,
+  tables: readonly ArchivedTable[],
+  tenantId: string,
+  isNamed: boolean,
+): Promise<void> {
+  const existing = await Promise.all(tables.map((table) => db.query(hasRows(table), [tenantId])));
+  if (!isNamed && existing.some((rows) => rows.length > 0))
+    throw new Problem('conflict', {
+      detail: `The tenant ${tenantId} exists here. To add to it, also after an interrupted import, pass --tenant ${tenantId}.`,
+    });
+  const own = tables.findIndex(({ key }) => key.length === 0);
+  if (isNamed && own >= 0 && existing[own]!.length === 0)
+    throw new Problem('conflict', {
+      detail: `There is no tenant ${tenantId}. Without --tenant the one of the archive is made.`,
+    });
+}
+
+function assertAdministrators({ name, administrators }: Inspected, announced: number): void {
+  const count = administrators.length;
+  if (count === announced) return;
+  throw new Problem('conflict', {
+    detail: `The archive of ${name === null ? 'the tenant' : JSON.stringify(name)} brings ${count} administrators: ${administrators.slice(0, 20).join(', ')}${count > 20 ? ', …' : ''}. Nothing was imported. If that is right, pass --administrators ${count}.`,
+  });
 }
 
 /** Collects rows and inserts them together. */
@@ -60,16 +87,11 @@ class Importer {
   #characters = 0;
 
   constructor(
-    readonly tenantId: string,
     private readonly db: Database,
     private readonly insertions: ReadonlyMap<string, Insert>,
   ) {}
 
-  async add(value: object, line: number): Promise<void> {
-    const { table, row } = value as { table?: unknown; row?: unknown };
-    if (typeof table !== 'string' || !this.insertions.has(table))
-      throw fault(line, `"table" must be one of ${[...this.insertions.keys()].join(', ')}`);
-    if (typeof row !== 'object' || row === null) throw fault(line, '"row" must be an object');
+  async add(table: string, row: object): Promise<void> {
     if (this.#batch.at(-1)?.table !== table) this.#batch.push({ table, rows: [] });
     this.#batch.at(-1)!.rows.push(row);
     this.#rows += 1;
@@ -100,7 +122,7 @@ class Importer {
 async function importerOf(
   db: Database,
   head: ArchiveHead,
-  { tenantId = head.tenantId }: ImportOptions,
+  tenantId: string,
   tables: readonly ArchivedTable[],
 ): Promise<Importer> {
   const insertions = new Map<string, Insert>();
@@ -129,32 +151,5 @@ async function importerOf(
     if (!columns.includes(tenantColumnOf(table)))
       throw fault(1, `${table.name} lacks the column ${tenantColumnOf(table)}`);
   }
-  return new Importer(tenantId, db, insertions);
+  return new Importer(db, insertions);
 }
-
-function headOf(value: object, service: string): ArchiveHead {
-  const head = value as Partial<ArchiveHead>;
-  if (head.format !== 'canvass-tenant' || head.formatVersion !== 1)
-    throw fault(1, 'this is no archive of a tenant in format version 1');
-  if (head.service !== service) throw fault(1, `this is an archive of ${String(head.service)}`);
-  if (!/^[1-9]\d{0,18}$/.test(head.tenantId ?? '')) throw fault(1, '"tenantId" must be an id');
-  const isList = (columns: unknown) =>
-    Array.isArray(columns) && columns.every((name) => typeof name === 'string');
-  if (typeof head.tables !== 'object' || head.tables === null || !Object.values(head.tables).every(isList))
-    throw fault(1, '"tables" must have the columns of each table');
-  return head as ArchiveHead;
-}
-
-function parse(line: string, number: number): object {
-  let value: unknown;
-  try {
-    value = JSON.parse(line);
-  } catch {
-    throw fault(number, 'this is not JSON');
-  }
-  if (typeof value !== 'object' || value === null) throw fault(number, 'this is no object');
-  return value;
-}
-
-const fault = (line: number, reason: string) =>
-  new Problem('validation_failed', { detail: `Line ${line}: ${reason}.` });

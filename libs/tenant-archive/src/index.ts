@@ -1,2 +1,2 @@
 export { archiveOperations } from './operations';
-export type { ArchivedTable } from './tables';
+export { rulesOf, type ArchivedTable } from './tables';

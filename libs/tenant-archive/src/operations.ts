@@ -5,6 +5,7 @@ import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import { exportTenant } from './export';
 import { importTenant } from './import';
+import { readHead } from './read-archive';
 import type { ArchivedTable } from './tables';
 
 const folder = {
@@ -40,12 +41,19 @@ export function archiveOperations(
       about: 'Inserts the data of a tenant from such a folder. It can be repeated.',
       options: {
         folder,
-        tenant: { about: 'Id of the tenant here; by default that of the archive.', kind: 'id' },
+        tenant: { about: 'Id of an existing tenant here; without it the archive makes one.', kind: 'id' },
+        administrators: { about: 'How many administrators the archive brings, if any.', kind: 'count' },
       },
       changes: true,
-      async run({ folder: dir, tenant: tenantId }) {
-        const done = await reachable(importTenant(db, { service, file: fileIn(dir!), tenantId }, tables));
-        return { rows: rowsOf(done.tenantId, done.counts) };
+      tenantOf: async ({ folder: dir, tenant }) =>
+        tenant ?? (await reachable(readHead(fileIn(dir!), service))).tenantId,
+      async run({ folder: dir, tenant: tenantId, administrators = '0' }) {
+        const options = { service, file: fileIn(dir!), tenantId, administrators: Number(administrators) };
+        const done = await reachable(importTenant(db, options, tables));
+        const rows = rowsOf(done.tenantId, done.counts);
+        if (done.name === null) return { rows };
+        const say = `Imported the tenant ${JSON.stringify(done.name)} with ${done.administrators.length} administrators.`;
+        return { rows, say };
       },
     },
   ];

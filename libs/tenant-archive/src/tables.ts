@@ -1,3 +1,12 @@
+import Joi from 'joi';
+
+/** Values of a row by column, as JSON has them. */
+export type ArchivedRow = Readonly<Record<string, unknown>>;
+
+/** Rules for columns. Values are stored as they are, so none is converted; other columns are free. */
+export const rulesOf = (columns: Record<string, Joi.Schema>): Joi.ObjectSchema =>
+  Joi.object(columns).unknown().prefs({ convert: false });
+
 /** How the rows of a table are archived. Names are those of the code, never of a request. */
 export interface ArchivedTable {
   name: string;
@@ -9,6 +18,13 @@ export interface ArchivedTable {
   without?: readonly string[];
   /** Values for columns that stay out and have no default, once per import. */
   fill?: () => Promise<Readonly<Record<string, string>>>;
+  /**
+   * Rules of the API for values of a row, beside those of the database. An import refuses a file with a row
+   * that breaks one.
+   */
+  rules: Joi.ObjectSchema;
+  /** The name of the account if a row has the rights of an administrator, else null. */
+  administratorOf?: (row: ArchivedRow) => string | null;
   /** Which rows of the tenant are archived: a condition on `t`, the table. By default all. */
   where?: string;
 }

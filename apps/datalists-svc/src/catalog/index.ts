@@ -1,6 +1,6 @@
 export { changedList } from './catalog-answers';
 export { catalogRoutes, refOf } from './catalog.routes';
-export { commaList, listParams, localeKey, localeList, localesLimit } from './catalog.schemas';
+export { commaList, listParams, localeKey, localeList, localesLimit, newListBody } from './catalog.schemas';
 export { localesOf, selectLists, updateListRow, viewOf, type ListRow } from './catalog.sql';
 export { findList } from './read-list';
 export { announce, assertRevision, changeList, lockList, type ListRef } from './change-list';

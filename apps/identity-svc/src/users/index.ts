@@ -2,7 +2,7 @@ export { changeUser } from './change-user';
 export { oneUser } from './user-answers';
 export { assertNotGuessable, isCommonPassword } from './password-rules';
 export { hashPassword, isOutdated, passwordMatches, unusablePassword } from './passwords';
-export { newPasswordSchema, ownChangeMembers, rolesSchema, type UserChange } from './user';
+export { newPasswordSchema, newUserSchema, ownChangeMembers, rolesSchema, type UserChange } from './user';
 export { userRoutes } from './users.routes';
 export {
   allowEnrolment,

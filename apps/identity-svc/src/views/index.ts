@@ -1,2 +1,3 @@
+export { newViewSchema } from './view';
 export { viewRoutes } from './views.routes';
 export { deleteOwned } from './views.sql';

@@ -2,7 +2,7 @@ export { challengeRoutes } from './form-challenges.routes';
 export { formSettingsRoutes } from './form-settings.routes';
 export { formVersionRoutes } from './form-versions.routes';
 export { formRoutes } from './forms.routes';
-export { dataListIdsSchema } from './form-body';
+export { dataListIdsSchema, newFormSchema } from './form-body';
 export { retentionInForce } from './forms.sql';
 export { readForm } from './read-form';
 export { readRuntimeForm } from './runtime-form';

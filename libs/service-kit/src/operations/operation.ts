@@ -32,6 +32,11 @@ export interface Operation {
   options?: Readonly<Record<string, OperationOption>>;
   /** The operation changes data that other programs see, and needs `--yes`. */
   changes?: boolean;
+  /**
+   * The tenant whose audit trail records the operation; by default the option `tenant` if it is an id. Throws
+   * as `run` does.
+   */
+  tenantOf?(values: OptionValues): Promise<string>;
   /** The operation prints stored contents, such as answers in events. */
   showsContents?: boolean;
   /**
