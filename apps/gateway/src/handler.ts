@@ -91,10 +91,10 @@ async function respond(deps: HandlerDeps, state: RequestState): Promise<void> {
   const { request, response, context, headers } = state;
   const target = targetOf(request.url ?? '');
 
-  // Health comes first: it needs no log line, and its page has a policy of its own.
+  headers.push(...deps.edge.headersFor(request));
+  // Health comes first: it needs no log line. Its page replaces the policy.
   const probe = 'path' in target ? deps.health.get(target.path) : undefined;
   if (probe !== undefined) {
-    headers.push(['x-content-type-options', 'nosniff']);
     setHeaders(state);
     return probe(request, response);
   }
@@ -104,7 +104,6 @@ async function respond(deps: HandlerDeps, state: RequestState): Promise<void> {
   deps.watch(request, response, context);
   if (deps.settings.TrustedHops === 0 && request.headers['x-forwarded-for'] !== undefined)
     deps.onUntrustedProxy();
-  headers.push(...deps.edge.headersFor(request));
   const preflight = deps.edge.preflight(request);
   if (preflight !== null) {
     headers.push(...preflight);

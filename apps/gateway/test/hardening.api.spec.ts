@@ -224,6 +224,36 @@ describe('hostile clients', () => {
     await servesOthers();
   });
 
+  it('every response has the security headers, also health and those to unreadable requests', async () => {
+    const get = (path: string) => `GET ${path} HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n`;
+    const paths = ['/health', '/health/detail', '/health/ui', '/alive', '/ready', '/api/forms', '/x', '//'];
+    const unreadable = [
+      'GARBAGE\r\n\r\n',
+      'GET / HTTP/1.1\r\n\r\n',
+      'GET / HTTP/1.1\r\nHost: a b\r\n\r\n',
+      `GET / HTTP/1.1\r\nHost: a\r\nX-A: ${'a'.repeat(20_000)}\r\n\r\n`,
+    ];
+    for (const bytes of [...paths.map(get), ...unreadable]) {
+      const { head } = await rawRequest(gateway.port, bytes);
+      const headers = new Map(
+        head
+          .split('\r\n')
+          .map((line) => [line.split(':', 1)[0]!.toLowerCase(), line.replace(/^[^:]*: /, '')]),
+      );
+      const request = bytes.slice(0, 30);
+      expect([request, headers.get('content-security-policy')]).toEqual([
+        request,
+        expect.stringMatching(/^default-src 'none';.*frame-ancestors 'none'$/),
+      ]);
+      expect([request, headers.get('x-frame-options'), headers.get('referrer-policy')]).toEqual([
+        request,
+        'DENY',
+        'no-referrer',
+      ]);
+      expect([request, headers.get('x-content-type-options')]).toEqual([request, 'nosniff']);
+    }
+  });
+
   it('a request inside of another’s body stays a body', async () => {
     const bodies: string[] = [];
     const answer = gateway.services.Submissions.handler;

@@ -80,6 +80,7 @@ export {
   revisionHeader,
   edgeRequestId,
   scopeOf,
+  securityHeaders,
   searchText,
   sendProblem,
   startsOf,

@@ -1,3 +1,4 @@
+import { securityHeaders } from '@canvass/service-kit';
 import type { IncomingMessage } from 'node:http';
 
 /** Headers of a response, names in lower case. */
@@ -13,20 +14,6 @@ export interface Edge {
   /** The further headers of the response to a preflight; null for other requests and for unknown origins. */
   preflight(request: IncomingMessage): HeaderList | null;
 }
-
-/**
- * Limits what a browser may do with a response: nothing in it may run or be framed. Without
- * Strict-Transport-Security: only the TLS terminator in front of the gateway knows whether there is TLS.
- * Cross-Origin-Resource-Policy, the seventh, follows CORS.
- */
-const securityHeaders: HeaderList = [
-  ['content-security-policy', "default-src 'none';base-uri 'none';frame-ancestors 'none'"],
-  ['cross-origin-opener-policy', 'same-origin'],
-  ['referrer-policy', 'no-referrer'],
-  ['x-content-type-options', 'nosniff'],
-  ['x-frame-options', 'DENY'],
-  ['x-xss-protection', '0'],
-];
 
 /** What a page of another origin may read of a response, beside what the Fetch standard always permits. */
 const exposedHeaders = [
@@ -54,6 +41,7 @@ export function createEdge(origins: readonly string[], allowedMethods: string): 
     origin !== undefined && (isAnyAllowed || allowed.has(origin));
   const always: HeaderList = [
     ...securityHeaders,
+    // The seventh follows CORS.
     ['cross-origin-resource-policy', origins.length > 0 ? 'cross-origin' : 'same-origin'],
     ...(origins.length === 0 || isAnyAllowed ? [] : [['vary', 'Origin'] as const]),
   ];

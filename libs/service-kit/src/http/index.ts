@@ -29,6 +29,7 @@ export { assertIfMatch, digestOf, notModified, type IfMatch } from './etag';
 export type { IdempotencyStore } from './idempotency';
 export { problemDocument, problemOf, sendProblem, type MapError, type ProblemDocument } from './problem-json';
 export { createRequestWatch, notesOf, type RequestNotes, type WatchRequest } from './request-log';
+export { securityHeaders } from './security-headers';
 export { edgeRequestId, scopeOf } from './request-scope';
 export { nullAsAbsent } from './null-as-absent';
 export { instantFault, instantSchema, readInstant } from './instant';

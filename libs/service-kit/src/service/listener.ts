@@ -5,6 +5,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { problemDocument, sendProblem } from '../http/problem-json';
+import { securityHeaders } from '../http/security-headers';
 import { Connections, type Closed } from './connections';
 import { hasGoodHost } from './host-header';
 
@@ -138,6 +139,7 @@ function listen(
 
 function refuseHost(response: ServerResponse): void {
   const requestId = randomUUID();
+  for (const [name, value] of securityHeaders) response.setHeader(name, value);
   response.setHeader('X-Request-Id', requestId);
   const detail = 'An HTTP/1.1 request has one header Host, a name or an address with or without a port.';
   const headers = { Connection: 'close' };
@@ -160,8 +162,9 @@ function answerClientError(error: NodeJS.ErrnoException, socket: Socket, headKiB
   const problem = new Problem(code, { detail: detail.replace('{KiB}', String(headKiB)) });
   const requestId = randomUUID();
   const body = JSON.stringify(problemDocument(problem, requestId));
+  const headers = securityHeaders.map(([name, value]) => `${name}: ${value}\r\n`).join('');
   socket.end(
     `HTTP/1.1 ${problem.status} ${problem.title.replace(/\.$/, '')}\r\nContent-Type: application/problem+json; charset=utf-8\r\n` +
-      `Content-Length: ${Buffer.byteLength(body)}\r\nCache-Control: no-store\r\nX-Request-Id: ${requestId}\r\nConnection: close\r\n\r\n${body}`,
+      `Content-Length: ${Buffer.byteLength(body)}\r\nCache-Control: no-store\r\nX-Request-Id: ${requestId}\r\nConnection: close\r\n${headers}\r\n${body}`,
   );
 }
