@@ -81,32 +81,38 @@ export function keyPageQuery(
   const byId = `x.id ${direction}`;
   const byKey = order.key === undefined ? byId : `x.key ${direction}, ${byId}`;
 
-  let ranges: Range[];
+  const listed = inOneList(sources);
+  const read = ({ conditions, by }: Range): string =>
+    listed
+      .map((source) => {
+        const where = conditions.filter(Boolean).join(' and ');
+        return `(select x.*, ${keysOf(order)} as keys from (${source}) x${where && ` where ${where}`}
+          order by ${by} limit ${limit})`;
+      })
+      .join(' union all ');
+  const sorted = (rows: string, by: string) => `select * from (${rows}) x order by ${by} limit ${limit}`;
+
   if (order.key?.isNullable !== true) {
-    ranges = [{ conditions: [order.key === undefined ? pastId : pastKey], by: byKey }];
-  } else {
-    // Rows with and without a value are two ranges of the index. A single condition for both would read it
-    // from its start.
-    const isInValues = key !== undefined;
-    const isInAbsent = at !== undefined && !isInValues;
-    const valued = { conditions: ['x.key is not null', pastKey], by: byKey };
-    const absent = { conditions: ['x.key is null', isInAbsent ? pastId : undefined], by: byId };
-    const isValuedRead = isBackward || !isInAbsent;
-    const isAbsentRead = isBackward ? !isInValues : true;
-    ranges = [...(isValuedRead ? [valued] : []), ...(isAbsentRead ? [absent] : [])];
+    const rows = read({ conditions: [order.key === undefined ? pastId : pastKey], by: byKey });
+    return { text: listed.length === 1 ? rows.slice(1, -1) : sorted(rows, byKey), values };
   }
-  const parts = inOneList(sources).flatMap((source) =>
-    ranges.map(({ conditions, by }) => {
-      const where = conditions.filter(Boolean).join(' and ');
-      return `select x.*, ${keysOf(order)} as keys from (${source}) x${where && ` where ${where}`}
-        order by ${by} limit ${limit}`;
-    }),
-  );
-  if (parts.length === 1) return { text: parts[0]!, values };
-  const absentLast = order.key?.isNullable ? `(x.key is null) ${isBackward ? 'desc' : 'asc'}, ` : '';
-  const text = `select * from (${parts.map((part) => `(${part})`).join(' union all ')}) x
-    order by ${absentLast}${byKey} limit ${limit}`;
-  return { text, values };
+  // Rows with and without a value are two ranges of the index. A single condition for both would read it
+  // from its start.
+  const isInAbsent = at !== undefined && key === undefined;
+  const valued: Range = { conditions: ['x.key is not null', pastKey], by: byKey };
+  const absent: Range = { conditions: ['x.key is null', isInAbsent ? pastId : undefined], by: byId };
+  if (isBackward) {
+    const rows = isInAbsent ? `${read(absent)} union all ${read(valued)}` : read(valued);
+    return { text: sorted(rows, `(x.key is null) desc, ${byKey}`), values };
+  }
+  if (isInAbsent) return { text: sorted(read(absent), byId), values };
+  // If there are none without a value, the search for them would read all rows.
+  absent.conditions.push(`(select count(*) from valued) < ${limit}`);
+  const rows = `select * from valued union all ${read(absent)}`;
+  return {
+    text: `with valued as (${read(valued)}) ${sorted(rows, `(x.key is null), ${byKey}`)}`,
+    values,
+  };
 }
 
 /** A part of the index of an order. */

@@ -32,7 +32,7 @@ export const countByDay = statement<
   StatsRow
 >(
   'submissions_count_by_day',
-  `with period as materialized (
+  `with period as (
      select f.id as form_id, b.since, e.until,
        b.since < e.until and ${timeOf('e.until')} - ${timeOf('b.since')} <= interval '${mostDays} days' as is_allowed
      from forms f
