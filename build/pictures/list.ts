@@ -1,19 +1,10 @@
-import { fileOf, modes, pictures, type Mode } from './pictures';
+import { fileOf, modes, pictures } from './pictures';
 
 const marks = ['<!-- pictures -->', '<!-- end of pictures -->'] as const;
 
-/** The pictures as a table of links: a row for each page, a column for each mode. */
-export function listOfPictures(): string {
-  const header = ['Page', ...modes.map(titleOf)];
-  const rows = pictures.map((picture) => [
-    picture.about,
-    ...modes.map((mode) => `[${mode.width}](${fileOf(picture, mode)})`),
-  ]);
-  const lines = [header, header.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`);
-  return lines.join('\n');
-}
-
-const titleOf = ({ colorScheme, width }: Mode) => `${colorScheme}, ${width} px`;
+/** The pictures as links, each to the light and wide one. */
+export const listOfPictures = (): string =>
+  pictures.map((picture) => `- [${picture.about}](${fileOf(picture, modes[0]!)})`).join('\n');
 
 /** Replaces what is between the marks of a page. @throws {Error} if it has no marks */
 export function replaceList(page: string, list: string): string {

@@ -1,5 +1,5 @@
 /**
- * The contracts of extensions: types only, without code or dependencies. docs/extending.md has an example of
+ * The contracts of extensions: types only, without code or dependencies. docs/extending.md links an example of
  * each.
  */
 export type {

@@ -104,10 +104,6 @@ describe('docs/extending.md', () => {
     expect(page).toContain(`](examples/extensions/${name})`);
   });
 
-  it.each(files.filter(isModule))('shows %s as it is', (name) => {
-    expect(page).toContain(`\`\`\`js\n${read(examples, name)}\`\`\`\n`);
-  });
-
   it('the Kubernetes component contains every module', () => {
     const listed = [...read(examples, 'kustomization.yaml').matchAll(/^ {6}- (.*)$/gm)].map(
       ([, name]) => name,
