@@ -173,6 +173,22 @@ it('cancels a job in the name of the caller, who needs the permission of its kin
   expect((await service.call('POST', path)).status).toBe(401);
 });
 
+it('is taken over in the name of the caller, with the version of their rights', async () => {
+  const { token, tenantId, adminId } = await service.newTenant();
+  const path = `/api/jobs/${erasure.id}/take-over`;
+  const editor = await signIn(['Editor'], token);
+  expect((await service.call('POST', path, { token: editor })).status).toBe(403);
+  expect(asked.filter(({ method }) => method === 'POST')).toEqual([]);
+  const { status, body } = await service.call('POST', path, { token });
+  expect([status, body['area']]).toEqual([200, 'forms']);
+  expect(asked.find(({ method }) => method === 'POST')).toMatchObject({
+    path: `/internal/jobs/${erasure.id}/take-over`,
+    body: { tenantId, version: 1, actor: { provider: 'Service', kind: 'user', subject: adminId } },
+  });
+  expect((await service.call('POST', `/api/jobs/${idOf(9, 2)}/take-over`, { token })).status).toBe(404);
+  expect((await service.call('POST', path)).status).toBe(401);
+});
+
 it('is closed to a service account with some forms', async () => {
   const { token } = await service.newTenant();
   const account = await service.call('POST', '/api/service-accounts', {

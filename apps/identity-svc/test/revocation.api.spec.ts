@@ -198,6 +198,14 @@ describe('GET /internal/revocations', () => {
         { kind: 'session', subject: expect.any(String), minVersion: null, expiresAt: expect.any(String) },
       ]),
     );
+    // Accounts as long as a submission token may live, sessions as long as an access token.
+    const days = ({ expiresAt }: { expiresAt: string }) =>
+      Math.floor((Date.parse(expiresAt) - Date.now()) / 86_400_000);
+    for (const revocation of page.revocations)
+      expect([revocation.kind, days(revocation)]).toEqual([
+        revocation.kind,
+        revocation.kind === 'session' ? 1 : 3_651,
+      ]);
     await eventually(async () => (await read(page.next)).revocations.length === 0);
   });
 

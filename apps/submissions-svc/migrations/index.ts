@@ -6,7 +6,7 @@ import {
   auditMigration,
 } from '@canvass/audit';
 import { healthLogMigration } from '@canvass/health-log';
-import { jobsMigration } from '@canvass/jobs';
+import { jobsMigration, jobStartersCheckMigration, jobStartersMigration } from '@canvass/jobs';
 import {
   idempotencyEntityMigration,
   idempotencyMigration,
@@ -43,6 +43,7 @@ import { formVersions } from './20261123T0105_form_versions';
 import { formRetention } from './20261122T1103_form_retention';
 import { retentionChanges } from './20261128T0200_retention_changes';
 import { retentionIndexes } from './20261122T1104_retention_indexes';
+import { tokenHolders } from './20261128T0220_token_holders';
 import { tokenUse } from './20261122T1101_token_use';
 import { usedChallenges } from './20261122T2110_used_challenges';
 import { uses } from './20261122T2101_uses';
@@ -105,4 +106,7 @@ export const migrations: readonly Migration[] = [
   auditClientRequestMigration('20261128T0401_audit_client_request'),
   noStoredCounts,
   noTimesInIds,
+  jobStartersMigration('20261128T0210_job_starters'),
+  tokenHolders,
+  jobStartersCheckMigration('20261128T0230_job_starters_check'),
 ];

@@ -127,6 +127,7 @@ export async function createApp(
       [exportKind]: exportStep({ profileFields, quotas, keptHours: config.Exports.KeptHours }),
       [erasureKind]: erasureStep,
     },
+    revocations,
     keptSeconds: config.Retention.JobDays * 86_400,
     onStep: () => wake(),
   });
@@ -165,6 +166,7 @@ export async function createApp(
     wakeJobs: () => jobs.wake(),
     profileFields,
     bodies: submissionBodies(config.Submissions),
+    revocations,
     maxMetadataBytes: config.Submissions.MaxMetadataBytes,
     addresses: {
       policy: createAddressPolicy(config.WebHooks),
@@ -210,7 +212,7 @@ export async function createApp(
       ...webhookSettingsInternalRoutes(deps),
       ...auditInternalRoutes(db),
       ...searchInternalRoutes(db, searchSources),
-      ...jobInternalRoutes(db),
+      ...jobInternalRoutes(db, () => jobs.wake()),
     ],
     authenticator: createAuthenticator(config.Auth, { onWarning: warn, revocations }),
     serviceTokens,

@@ -109,6 +109,7 @@ const created = {
   jsonData: '{}',
   metadata: '{}',
   createdBy: null,
+  tokenHolder: null,
   traceparent: '',
 };
 
@@ -152,7 +153,7 @@ async function queries(): Promise<[name: string, query: Query][]> {
       bound(createIdentified({ ...created, ...respondent, formId, tenantId, tokenHash: Buffer.alloc(32) })),
     ],
     ['save by id', bound(saveById({ ...changes, ...one, ...by }))],
-    ['save by token', bound(saveByToken({ ...changes, formId, tenantId: null, tokenHash }))],
+    ['save by token', bound(saveByToken({ ...changes, formId, tenantId: null, tokenHash, isHeld: false }))],
     ['use of a token', bound(useToken({ formId, tenantId: null, tokenHash }))],
     ['lock by id', bound(lockById(one))],
     [

@@ -6,7 +6,7 @@ import {
   auditMigration,
 } from '@canvass/audit';
 import { healthLogMigration } from '@canvass/health-log';
-import { jobsMigration } from '@canvass/jobs';
+import { jobsMigration, jobStartersCheckMigration, jobStartersMigration } from '@canvass/jobs';
 import { outboxLanesMigration, outboxMigration, outboxPublishedMigration } from '@canvass/outbox';
 import {
   idempotencyEntityMigration,
@@ -71,4 +71,6 @@ export const migrations: readonly Migration[] = [
   auditInsertGuardMigration('20261128T0400_audit_insert_guard'),
   auditClientRequestMigration('20261128T0401_audit_client_request'),
   noDeliveryCounts,
+  jobStartersMigration('20261128T0211_job_starters'),
+  jobStartersCheckMigration('20261128T0231_job_starters_check'),
 ];

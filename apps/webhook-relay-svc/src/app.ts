@@ -145,6 +145,7 @@ export function createApp(
     logger,
     metrics,
     kinds: { [recoveryKind]: recoveryStep(recoveredAtOnce) },
+    revocations,
     keptSeconds: keptSeconds(webHooks),
     onStep: () => sweeper.wake(),
   });
@@ -238,7 +239,7 @@ export function createApp(
     internalEndpoints: [
       ...auditInternalRoutes(db),
       ...searchInternalRoutes(db, searchSources),
-      ...jobInternalRoutes(db),
+      ...jobInternalRoutes(db, () => jobs.wake()),
     ],
     serviceTokens: tokens,
     authenticator,

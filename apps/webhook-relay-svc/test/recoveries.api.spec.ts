@@ -146,6 +146,7 @@ describe('recover', () => {
       logger: silentLogger,
       metrics: createMetrics('test', { processMetrics: false }),
       kinds: { [recoveryKind]: recoveryStep(2) },
+      revocations: { assertNotRevoked: () => undefined, isCurrent: () => true },
       keptSeconds: 3_600,
       onStep: () => undefined,
     });
@@ -170,6 +171,21 @@ describe('recover', () => {
     await worker.stop();
     await relay.stop();
     relay = await world.relay({ webHooks: { RetryScheduleSeconds: [0.05] } });
+  });
+
+  it('ends with the rights of the account that started it', async () => {
+    await deadOnes(1);
+    const hold = `add constraint held check (state <> 'done') not valid`;
+    await world.db.query(`alter table jobs ${hold}`);
+    const starter = `Bearer ${world.issuer.token({ tid: tenant.tenantId, roles: ['Admin'], sub: '801', ver: 1 })}`;
+    const { id } = await own().post(`${path()}/recover`, 202, ever, { authorization: starter });
+    world.issuer.revoke({ kind: 'user', subject: '801', minVersion: 2 });
+    expect(await finished(id)).toMatchObject({
+      status: 'failed',
+      error: 'The account that started this job lost its rights.',
+    });
+    await world.db.query('alter table jobs drop constraint held');
+    expect(await total('dead')).toBe(1);
   });
 
   it('is rejected for an endpoint that is disabled, removed or unknown', async () => {

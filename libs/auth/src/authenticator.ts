@@ -4,7 +4,7 @@ import { discoverJwksUri } from './jwks/discovery';
 import type { Fetch } from './jwks/fetch-json';
 import { createJwksVerifier, type JwksVerifier } from './jwks/jwks-verifier';
 import { ownPrincipal } from './own-claims';
-import { withholdPrivileged, type Principal } from './principal';
+import { ownProvider, withholdPrivileged, type Principal } from './principal';
 import type { Revocations } from './revocations';
 import type { ExternalProvider, OwnProvider } from './settings';
 import { asymmetricAlgorithms, bearerToken, readUnverified, type UnverifiedToken } from './token-text';
@@ -27,6 +27,8 @@ export interface Authenticator {
    * fetched.
    */
   authenticate(authorizationHeader: string | undefined): Promise<Principal | null>;
+  /** Whether the rights of a caller ended since it was authenticated. */
+  isRevoked?(principal: Principal): boolean;
 }
 
 export interface TrustedProviders {
@@ -85,6 +87,15 @@ export function createAuthenticator(
       const trusted = token.issuer === undefined ? undefined : issuers.get(token.issuer);
       if (!trusted) throw invalidToken('The issuer of the token is not trusted.');
       return trusted.principalOf(await trusted.verifier.verify(token), token);
+    },
+    isRevoked({ provider, claims }) {
+      if (provider !== ownProvider) return false;
+      try {
+        revocations?.assertNotRevoked(claims, undefined);
+        return false;
+      } catch {
+        return true;
+      }
     },
   };
 }

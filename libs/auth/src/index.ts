@@ -14,8 +14,22 @@ export { createKeyRing, type KeyRing, type KeyRingOptions, type TokenOptions } f
 export { keyExpires as signingKeyExpires } from './keys/rotation';
 export { keySetExample, keySetSchema } from './keys/key-set-schema';
 export { newSigningKey, type KeyStore, type StoredKey } from './keys/stored-key';
-export { permissions, permissionsOf, rolePermissions, roles, type Permission, type Role } from './permissions';
-export { createRevocations, type Revocation, type Revocations, type RevocationsOptions } from './revocations';
+export {
+  permissions,
+  permissionsOf,
+  privilegedPermissions,
+  rolePermissions,
+  roles,
+  type Permission,
+  type Role,
+} from './permissions';
+export {
+  createRevocations,
+  versionOf,
+  type Revocation,
+  type Revocations,
+  type RevocationsOptions,
+} from './revocations';
 export { ownProvider, requirePermission, requirePrincipal, type Principal } from './principal';
 export { createSecretBox, SecretBoxError, type SecretBox } from './secret-box';
 export { createServiceTokens, internalSecrets, type ServiceTokens } from './service-tokens';

@@ -12,7 +12,7 @@ export interface Revocation {
   subject: string;
   /** Tokens of an older version (`ver`) are revoked; null: all tokens. */
   minVersion: number | null;
-  /** ISO 8601; after it no revoked token can be valid any more. */
+  /** ISO 8601; after it nothing can be valid any more that carries an older version. */
   expiresAt: string;
 }
 
@@ -55,6 +55,8 @@ const pollMs = 2_000;
 /** The pause after a failed read before the first one that succeeds. */
 const firstPollMs = 200;
 const mostStartMs = 5_000;
+/** Accounts stay for years, so there may be many entries, of some 150 bytes each. */
+const sweepMs = 60_000;
 
 /**
  * The revoked tokens of the own provider, kept in memory until they expire anyway. Reads the feed every 2 s
@@ -70,6 +72,7 @@ export function createRevocations(
   const revoked = new Map<string, { minVersion: number; expiresAt: number }>();
   let since = '0';
   let readAt = -Infinity;
+  let sweptAt = -Infinity;
   const firstRead = createWakeableSleep();
 
   async function read({ RevocationsUri: url }: Pick<OwnProvider, 'RevocationsUri'>): Promise<number | void> {
@@ -85,6 +88,8 @@ export function createRevocations(
     if (page.hasMore) return 0;
     readAt = now();
     firstRead.wake();
+    if (readAt - sweptAt < sweepMs) return;
+    sweptAt = readAt;
     for (const [key, { expiresAt }] of revoked) if (expiresAt < readAt) revoked.delete(key);
   }
 
@@ -125,16 +130,18 @@ export function createRevocations(
         }),
     },
     assertNotRevoked({ kind, sub, sid, ver }, keyId) {
-      const version = typeof ver === 'number' ? ver : 0;
       const minVersion = Math.max(
         endedBefore(kind === 'service' ? 'service' : 'user', sub),
         endedBefore('session', sid),
         endedBefore('key', keyId),
       );
-      if (version < minVersion) throw invalidToken('The token was revoked.');
+      if (versionOf({ ver }) < minVersion) throw invalidToken('The token was revoked.');
     },
   };
 }
+
+/** The version in the claims of a token; tokens of before versions have none. */
+export const versionOf = ({ ver }: { ver?: unknown }): number => (typeof ver === 'number' ? ver : 0);
 
 const keyOf = (kind: Revocation['kind'], subject: string): string => `${kind} ${subject}`;
 

@@ -15,8 +15,8 @@ import {
 import Joi from 'joi';
 import { endedJob, jobExample, jobMembers, oneJob } from './answers';
 import { jobView, type JobView } from './job-view';
-import { cancelJob, readJob } from './jobs';
-import { jobStates, newestJobs, type JobState } from './jobs.sql';
+import { cancelJob, readJob, takeOverJob } from './jobs';
+import { jobStates, newestJobs, type JobRow, type JobState } from './jobs.sql';
 import { jobKinds, type JobKind } from './kinds';
 
 /** Most jobs in one response. */
@@ -30,10 +30,12 @@ interface ListQuery {
   limit: number;
 }
 
-interface CancelBody {
+interface CallerBody {
   tenantId: string;
   /** The caller, whom the audit trail names. */
   actor: Actor;
+  /** Of the rights of the caller. */
+  version?: number;
   address: string | null;
   requestId: string;
 }
@@ -63,13 +65,14 @@ const listQuery = Joi.object<ListQuery>({
   limit: Joi.number().integer().min(1).max(mostJobs).required().description('most jobs'),
 });
 
-const cancelBody = Joi.object<CancelBody>({
+const callerBody = Joi.object<CallerBody>({
   tenantId,
   actor: actorSchema.required(),
+  version: Joi.number().integer().description('version of the rights of an own account'),
   address: Joi.string().allow(null).required().description('address of the client'),
   requestId: Joi.string().required().description('id of the request of the caller'),
 })
-  .id('JobCancellation')
+  .id('JobCaller')
   .example({
     tenantId: '1',
     actor: { provider: 'Service', kind: 'user', subject: '186512345670000128' },
@@ -77,8 +80,11 @@ const cancelBody = Joi.object<CancelBody>({
     requestId: '5f6d3c1e-8a52-4a0e-9f67-6f1d0a3c9b11',
   });
 
-/** For identity-svc, on the internal port only: the jobs of this service. It checks the permissions. */
-export function jobInternalRoutes(db: Database): Endpoint[] {
+/**
+ * For identity-svc, on the internal port only: the jobs of this service. It checks the permissions. `wake`:
+ * of the worker.
+ */
+export function jobInternalRoutes(db: Database, wake: () => void): Endpoint[] {
   return [
     endpoint.read({
       method: 'get',
@@ -114,23 +120,48 @@ export function jobInternalRoutes(db: Database): Endpoint[] {
         return ok(job, { etag: digestOf(job), ...noStore });
       },
     }),
-    endpoint.write({
-      method: 'post',
-      path: '/internal/jobs/:id/cancel',
+    inNameOfCaller({
+      verb: 'cancel',
       operationId: 'cancelJobOfService',
-      audit: { action: 'job.cancelled' },
+      action: 'job.cancelled',
       summary: 'Cancels a job in the name of a caller',
-      access: 'internal',
-      params,
-      body: cancelBody,
-      answers: { 200: endedJob },
-      async handle({ params: { id }, body: { tenantId: ofTenant, actor, address, requestId } }) {
-        const caller = { ...currentContext()!, actor, requestId, ...(address !== null && { address }) };
-        const cancelled = await withContext(caller, () =>
-          cancelJob(db, { tenantId: ofTenant, id, object: 'job' }),
-        );
-        return ok(jobView(cancelled), noStore);
+      change: (tenantId, id) => cancelJob(db, { tenantId, id, object: 'job' }),
+    }),
+    inNameOfCaller({
+      verb: 'take-over',
+      operationId: 'takeOverJobOfService',
+      action: 'job.taken_over',
+      summary: 'Continues a job in the name of a caller',
+      async change(tenantId, id) {
+        const job = await takeOverJob(db, { tenantId, id });
+        wake();
+        return job;
       },
     }),
   ];
 }
+
+interface ChangeOfCaller {
+  verb: string;
+  operationId: string;
+  action: `${string}.${string}`;
+  summary: string;
+  change(tenantId: string, id: string): Promise<JobRow>;
+}
+
+const inNameOfCaller = ({ verb, action, change, ...place }: ChangeOfCaller): Endpoint =>
+  endpoint.write({
+    method: 'post',
+    path: `/internal/jobs/:id/${verb}`,
+    ...place,
+    audit: { action },
+    access: 'internal',
+    params,
+    body: callerBody,
+    answers: { 200: endedJob },
+    problems: ['conflict'],
+    async handle({ params: { id }, body: { tenantId: ofTenant, address, ...who } }) {
+      const caller = { ...currentContext()!, ...who, ...(address !== null && { address }) };
+      return ok(jobView(await withContext(caller, () => change(ofTenant, id))), noStore);
+    },
+  });

@@ -39,13 +39,15 @@ export const insertJob = statement<
     request: string;
     reason: string | null;
     startedBy: string | null;
+    /** Of the rights of an own account; null: they are not known to end. */
+    version: number | null;
     total: number;
   },
   JobRow
 >(
   'jobs_insert',
-  `insert into jobs (tenant_id, kind, request, reason, started_by, total)
-   values ($tenantId, $kind, $request::json, $reason, $startedBy::json, $total) returning ${columns}`,
+  `insert into jobs (tenant_id, kind, request, reason, started_by, started_version, total)
+   values ($tenantId, $kind, $request::json, $reason, $startedBy::json, $version, $total) returning ${columns}`,
 );
 
 export const findJob = statement<Key, JobRow>(
@@ -100,6 +102,8 @@ export const cancelRunning = statement<Key, { id: string }>(
 
 export interface DueRow extends Key {
   kind: string;
+  startedBy: Actor | null;
+  version: number | null;
   request: unknown;
   done: number;
   counts: Counts;
@@ -109,7 +113,8 @@ export interface DueRow extends Key {
 /** The job whose step is due for the longest time, locked. A job that another process works on is skipped. */
 export const lockDue = statement<{ kinds: readonly string[] }, DueRow>(
   'jobs_lock_due',
-  `select tenant_id as "tenantId", id, kind, request, done::float8 as done, counts, place from jobs
+  `select tenant_id as "tenantId", id, kind, started_by as "startedBy", started_version as version, request,
+     done::float8 as done, counts, place from jobs
    where state = 'running' and next_step_at <= now() and kind = any ($kinds)
    order by next_step_at limit 1 for update skip locked`,
 );
@@ -154,6 +159,25 @@ export const saveFailure = statement<Key & { most: number; error: string }, { st
      error = case when failures + 1 >= $most then $error end,
      finished_at = case when failures + 1 >= $most then now() end
    where tenant_id = $tenantId and id = $id and state = 'running' returning state`,
+);
+
+/** Why a job ended that an administrator may take over. */
+export const lostRights = 'The account that started this job lost its rights.';
+
+export const endRevoked = statement<Key & { error: string }>(
+  'jobs_end_revoked',
+  `update jobs set state = 'failed', error = $error, finished_at = now() where tenant_id = $tenantId and id = $id`,
+);
+
+/** The job continues where it is. No row unless it ended because of its starter. */
+export const takeOver = statement<
+  Key & { error: string; request: string; startedBy: string; version: number | null },
+  { id: string }
+>(
+  'jobs_take_over',
+  `update jobs set state = 'running', error = null, finished_at = null, failures = 0, next_step_at = now(),
+     request = $request::json, started_by = $startedBy::json, started_version = $version
+   where tenant_id = $tenantId and id = $id and state = 'failed' and error = $error returning id`,
 );
 
 /** Of one tenant. */

@@ -2,8 +2,20 @@ import { recordAudit } from '@canvass/audit';
 import { notFound, Problem } from '@canvass/errors';
 import { newestFirst, readBounded, readKeyPage, type Queryable, type Transactor } from '@canvass/postgres';
 import { currentContext, pageOf, type KeyPage, type Page, type Paging } from '@canvass/service-kit';
-import { cancelRunning, countJobs, countRunningOf, findJob, insertJob, jobsOf, pageOfJobs } from './jobs.sql';
-import type { JobRow, JobState } from './jobs.sql';
+import {
+  cancelRunning,
+  countJobs,
+  countRunningOf,
+  findJob,
+  insertJob,
+  jobsOf,
+  lostRights,
+  pageOfJobs,
+  takeOver,
+  type JobRow,
+  type JobState,
+} from './jobs.sql';
+import { exportKind } from './kinds';
 
 export interface NewJob {
   tenantId: string;
@@ -36,10 +48,15 @@ export async function startJob(
       throw new Problem('conflict', { detail });
     }
   }
-  const actor = currentContext()?.actor;
-  const startedBy = actor === undefined ? null : JSON.stringify(actor);
-  const [row] = await db.query(insertJob({ ...job, request: JSON.stringify(request), startedBy }));
+  const starter = { startedBy: null, version: null, ...starterInContext() };
+  const [row] = await db.query(insertJob({ ...job, request: JSON.stringify(request), ...starter }));
   return row!;
+}
+
+/** The caller of the request; undefined without one. */
+function starterInContext(): { startedBy: string; version: number | null } | undefined {
+  const { actor, version = null } = currentContext() ?? {};
+  return actor && { startedBy: JSON.stringify(actor), version };
 }
 
 /** @throws {Problem} not_found, also for a job of another kind than `kind` */
@@ -85,4 +102,40 @@ export function cancelJob(
     if (cancelled.length > 0) await recordAudit(tx, { tenantId, object: [object, id] });
     return readJob(tx, tenantId, id);
   });
+}
+
+/**
+ * Continues a job in the name of the caller, whose starter lost the right to it. What the job does from now
+ * on is recorded with the caller as its actor.
+ *
+ * @throws {Problem} `not_found`; `conflict` for a job that ended otherwise, or whose result is gone
+ */
+export function takeOverJob(
+  db: Transactor,
+  { tenantId, id }: { tenantId: string; id: string },
+): Promise<JobRow> {
+  return db.transaction(async (tx) => {
+    const { request, kind } = await readJob(tx, tenantId, id);
+    const asked = JSON.stringify(withAuthor(request as { audit?: string }));
+    const taken =
+      kind === exportKind
+        ? []
+        : await tx.query(
+            takeOver({ tenantId, id, error: lostRights, request: asked, ...starterInContext()! }),
+          );
+    if (taken.length === 0)
+      throw new Problem('conflict', {
+        detail: 'Only a job that lost the rights of its starter can be taken over. Start an export again.',
+      });
+    await recordAudit(tx, { tenantId, object: ['job', id] });
+    return readJob(tx, tenantId, id);
+  });
+}
+
+/** The facts that a job records are in its request, see `auditFacts`. */
+function withAuthor<Request extends { audit?: string }>(request: Request): Request {
+  if (request.audit === undefined) return request;
+  const { actor, address = null, requestId } = currentContext()!;
+  const facts = { ...(JSON.parse(request.audit) as object), actor, address, requestId };
+  return { ...request, audit: JSON.stringify(facts) };
 }

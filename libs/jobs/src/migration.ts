@@ -1,5 +1,31 @@
 import type { Migration } from '@canvass/postgres';
 
+/** Jobs end with the rights of the account that started them. */
+export const jobStartersMigration = (name: string): Migration => ({
+  name,
+  async up(knex) {
+    await knex.raw(`
+      alter table jobs add column started_version integer;
+      comment on column jobs.started_version is 'Version of the rights of an own account that started it; null: they are not known to end'`);
+  },
+  async down(knex) {
+    await knex.raw('alter table jobs drop column started_version');
+  },
+});
+
+/** After the columns, which the build relies on: a migration later at the earliest. */
+export const jobStartersCheckMigration = (name: string): Migration => ({
+  name,
+  async up(knex) {
+    await knex.raw(
+      'alter table jobs add constraint jobs_started_version check (started_version is null or started_by is not null) not valid',
+    );
+  },
+  async down(knex) {
+    await knex.raw('alter table jobs drop constraint jobs_started_version');
+  },
+});
+
 /** The table of the long jobs of a service, in its own schema. */
 export const jobsMigration = (name: string): Migration => ({
   name,

@@ -1,7 +1,18 @@
 import { every, type Loop } from '@canvass/async';
+import { privilegedPermissions, type Revocations } from '@canvass/auth';
 import type { Database } from '@canvass/postgres';
 import type { Logger, Metrics } from '@canvass/service-kit';
-import { countRunning, deleteFinished, findNextDue, lockDue, saveFailure, type DueRow } from './jobs.sql';
+import {
+  countRunning,
+  deleteFinished,
+  endRevoked,
+  findNextDue,
+  lockDue,
+  lostRights,
+  saveFailure,
+  type DueRow,
+} from './jobs.sql';
+import { jobKinds, type JobKind } from './kinds';
 import { runStep, type JobStep, type RunningJob } from './step';
 
 export interface JobWorkerDeps {
@@ -11,11 +22,15 @@ export interface JobWorkerDeps {
   /** The step of each kind. A kind that is missing here is left to other versions of the service. */
   // eslint-disable-next-line @typescript-eslint/no-explicit-any -- each kind has its own types
   kinds: Readonly<Record<string, JobStep<any, any>>>;
+  /** Ends jobs of revoked accounts. */
+  revocations: Pick<Revocations, 'assertNotRevoked' | 'isCurrent'>;
   /** Finished jobs are deleted after this time. */
   keptSeconds: number;
   /** Called after each committed step. */
   onStep(): void;
 }
+
+const isPrivileged = (kind: JobKind): boolean => privilegedPermissions.has(jobKinds[kind]?.cancel);
 
 /** Before the next look at a job that another process works on, which may be killed. */
 const lockedMs = 1_000;
@@ -33,7 +48,15 @@ const mostFailures = 20;
  *
  * `wake` it after a job was started.
  */
-export function createJobWorker({ db, logger, metrics, kinds, keptSeconds, onStep }: JobWorkerDeps): Loop {
+export function createJobWorker({
+  db,
+  logger,
+  metrics,
+  kinds,
+  revocations,
+  keptSeconds,
+  onStep,
+}: JobWorkerDeps): Loop {
   const names = Object.keys(kinds);
   const steps = metrics.counter({
     name: 'job_steps_total',
@@ -50,6 +73,20 @@ export function createJobWorker({ db, logger, metrics, kinds, keptSeconds, onSte
     },
   });
 
+  /** What may run now. As for requests, nothing privileged runs while revocations are unknown. */
+  const runnable = () =>
+    revocations.isCurrent() ? names : names.filter((kind) => !isPrivileged(kind as JobKind));
+
+  function isRevoked({ startedBy, version }: DueRow): boolean {
+    if (startedBy === null || version === null) return false;
+    try {
+      revocations.assertNotRevoked({ kind: startedBy.kind, sub: startedBy.subject, ver: version }, undefined);
+      return false;
+    } catch {
+      return true;
+    }
+  }
+
   async function fail({ tenantId, id, kind }: DueRow, cause: unknown): Promise<void> {
     steps.inc({ kind, end: 'failed' });
     logger.warn({ error: cause, jobId: id, kind }, 'a step of a job failed');
@@ -62,10 +99,14 @@ export function createJobWorker({ db, logger, metrics, kinds, keptSeconds, onSte
     let due: DueRow | undefined;
     try {
       const step = await db.transaction(async (tx) => {
-        [due] = await tx.query(lockDue({ kinds: names }));
+        [due] = await tx.query(lockDue({ kinds: runnable() }));
         // failpoint: jobs.locked
         if (due === undefined) return undefined;
-        const { kind, ...job } = due;
+        const { kind, startedBy: _, version: _version, ...job } = due;
+        if (isRevoked(due)) {
+          await tx.query(endRevoked({ tenantId: due.tenantId, id: due.id, error: lostRights }));
+          return { state: 'failed', counts: {} } as const;
+        }
         return runStep(tx, job as RunningJob<unknown, object>, kinds[kind]!);
       });
       // failpoint: jobs.committed

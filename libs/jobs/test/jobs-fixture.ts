@@ -4,7 +4,7 @@ import { createMetrics, silentLogger, withContext } from '@canvass/service-kit';
 import { testDatabase } from '@canvass/testing';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { createJobWorker, jobsMigration, startJob, type JobRow } from '../src';
+import { createJobWorker, jobsMigration, jobStartersMigration, startJob, type JobRow } from '../src';
 import type { JobWorkerDeps } from '../src/worker';
 
 const migrations = [
@@ -12,6 +12,7 @@ const migrations = [
   auditMigration('0002_audit'),
   auditClientRequestMigration('0002_audit_client_request'),
   jobsMigration('0003_jobs'),
+  jobStartersMigration('0004_job_starters'),
 ];
 
 type Kinds = JobWorkerDeps['kinds'];
@@ -32,7 +33,15 @@ function workerOf(db: Database, kinds: Kinds) {
   const metrics = createMetrics('jobs', { processMetrics: false });
   const steps = { committed: 0 };
   const onStep = () => void (steps.committed += 1);
-  const loop = createJobWorker({ db, logger: silentLogger, metrics, kinds, keptSeconds: 3_600, onStep });
+  const loop = createJobWorker({
+    db,
+    logger: silentLogger,
+    metrics,
+    kinds,
+    revocations: { assertNotRevoked: () => undefined, isCurrent: () => true },
+    keptSeconds: 3_600,
+    onStep,
+  });
   return { ...loop, steps, metrics };
 }
 

@@ -24,9 +24,10 @@ export interface JobFilter {
   before?: string;
 }
 
-/** What the audit trail of the service records of a cancel. */
-export interface Canceller {
+/** What the audit trail of the service records of a change, and who continues a job. */
+export interface JobCaller {
   actor: Actor;
+  version?: number;
   address: string | null;
   requestId: string;
 }
@@ -44,8 +45,12 @@ export interface Jobs {
   list(caller: Principal, filter: JobFilter, limit: number): Promise<FoundJobs>;
   /** @throws {Problem} `not_found`, also without the permission to see it; `service_unavailable` */
   read(caller: Principal, id: string): Promise<AreaJob>;
-  /** @throws {Problem} `not_found`, `service_unavailable` */
-  cancel(job: AreaJob, tenantId: string, canceller: Canceller): Promise<AreaJob>;
+  /** @throws {Problem} `not_found`, `service_unavailable`, `conflict` for a job that cannot be taken over */
+  change(
+    job: AreaJob,
+    verb: 'cancel' | 'take-over',
+    caller: JobCaller & { tenantId: string },
+  ): Promise<AreaJob>;
 }
 
 /** A person waits: an area that takes longer is left out. */
@@ -89,6 +94,10 @@ export function createJobs(
       throw unavailable(area, cause);
     });
     if (response.status === 404) throw notFound('job', id);
+    if (response.status === 409) {
+      const { detail } = (await response.json()) as { detail: string };
+      throw new Problem('conflict', { detail });
+    }
     if (response.status !== 200)
       throw unavailable(area, new Error(`The service answered ${response.status}.`));
     return { ...((await response.json()) as Wire<JobView>), area };
@@ -128,8 +137,7 @@ export function createJobs(
       if (rules === undefined || !permissions.has(rules.view)) throw notFound('job', id);
       return job;
     },
-    cancel: ({ area, id }, tenantId, canceller) =>
-      one(area, id, `/internal/jobs/${id}/cancel`, { tenantId, ...canceller }),
+    change: ({ area, id }, verb, caller) => one(area, id, `/internal/jobs/${id}/${verb}`, caller),
   };
 }
 

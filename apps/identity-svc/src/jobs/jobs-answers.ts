@@ -46,3 +46,9 @@ export const cancelledAreaJob: DescribedAnswer = {
   body: areaJob,
   example: { ...areaJobExample, state: 'cancelled', finishedAt: '2026-11-20T12:00:30.250Z' },
 };
+
+export const takenOverJob: DescribedAnswer = {
+  description: 'The job, which continues.',
+  body: areaJob,
+  example: areaJobExample,
+};

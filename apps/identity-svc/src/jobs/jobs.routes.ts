@@ -2,8 +2,15 @@ import { requirePermission } from '@canvass/auth';
 import { jobKinds, jobStates, type JobArea, type JobKind, type JobState } from '@canvass/jobs';
 import { currentContext, digestOf, endpoint, idSchema, ok, type Endpoint } from '@canvass/service-kit';
 import Joi from 'joi';
-import { rulesOf, type Jobs } from './areas';
-import { areaNames, cancelledAreaJob, oneAreaJob, pageOfAreaJobs, type JobsPage } from './jobs-answers';
+import { rulesOf, type AreaJob, type Jobs } from './areas';
+import {
+  areaNames,
+  cancelledAreaJob,
+  oneAreaJob,
+  pageOfAreaJobs,
+  takenOverJob,
+  type JobsPage,
+} from './jobs-answers';
 
 const listQuery = Joi.object<{
   area: JobArea[];
@@ -78,12 +85,38 @@ export const jobsRoutes = (jobs: Jobs): Endpoint[] => [
     answers: { 200: cancelledAreaJob },
     problems: ['permission_denied', 'service_unavailable'],
     async handle({ principal, params: { id } }) {
-      const job = await jobs.read(principal, id);
-      requirePermission(principal, rulesOf(job.kind)!.cancel);
-      const { provider, kind, subject, tenantId } = principal;
-      const { address = null, requestId } = currentContext()!;
-      const canceller = { actor: { provider, kind, subject }, address, requestId };
-      return ok(await jobs.cancel(job, tenantId, canceller));
+      return ok(await changed(jobs, principal, id, 'cancel'));
+    },
+  }),
+  endpoint.write({
+    method: 'post',
+    path: '/api/jobs/:id/take-over',
+    operationId: 'takeOverJob',
+    audit: { notRecorded: 'the service of the job records it as `job.taken_over`' },
+    summary: 'Continues a job whose starter lost the rights to it',
+    description:
+      'A job ends as `failed` when the account that started it is disabled, deleted, or gets other roles or a new password. It continues in the name of the caller, who is the actor of what it does from now on. An export cannot be taken over: start it again. Needs `Users.Manage`, and the permission with which jobs of its kind are started.',
+    access: { permission: 'Users.Manage' },
+    params,
+    answers: { 200: takenOverJob },
+    problems: ['conflict', 'service_unavailable'],
+    async handle({ principal, params: { id } }) {
+      return ok(await changed(jobs, principal, id, 'take-over'));
     },
   }),
 ];
+
+/** Changes a job in the name of the caller, who needs the permission with which jobs of its kind are started. */
+async function changed(
+  jobs: Jobs,
+  principal: Principal,
+  id: string,
+  verb: 'cancel' | 'take-over',
+): Promise<AreaJob> {
+  const job = await jobs.read(principal, id);
+  requirePermission(principal, rulesOf(job.kind)!.cancel);
+  const { tenantId } = principal;
+  const { actor, version, address = null, requestId } = currentContext()!;
+  const caller = { tenantId, actor: actor!, address, requestId, ...(version !== undefined && { version }) };
+  return jobs.change(job, verb, caller);
+}

@@ -2,7 +2,14 @@ import type { Revocation } from '@canvass/auth';
 import { statement, type Queryable } from '@canvass/postgres';
 
 /** Longer than any access token can live: the maximum of `Service:Tokens` is 24 hours. */
-const lifetimeHours = 25;
+const tokenHours = 25;
+/**
+ * Longer than anything that carries the version of an account: submission tokens live for ten years at most
+ * (`submissionTokenExpiryHours`).
+ */
+const accountHours = 87_600 + tokenHours;
+const hoursOf = (kind: Revocation['kind']): number =>
+  kind === 'user' || kind === 'service' ? accountHours : tokenHours;
 
 const raiseVersion = (kind: 'user' | 'service', table: 'users' | 'service_accounts') =>
   statement<{ tenantId: string; id: string; hours: number }, { version: number }>(
@@ -107,22 +114,22 @@ export interface RevocationPage {
 
 /** Ends the access tokens of a user. Returns the version of tokens that are issued from now on. */
 export async function revokeUserTokens(tx: Queryable, tenantId: string, id: string): Promise<number> {
-  return (await tx.query(raiseUser({ tenantId, id, hours: lifetimeHours })))[0]!.version;
+  return (await tx.query(raiseUser({ tenantId, id, hours: accountHours })))[0]!.version;
 }
 
 /** Ends the access tokens of a service account. */
 export async function revokeServiceTokens(tx: Queryable, tenantId: string, id: string): Promise<void> {
-  await tx.query(raiseService({ tenantId, id, hours: lifetimeHours }));
+  await tx.query(raiseService({ tenantId, id, hours: accountHours }));
 }
 
 /** Ends all tokens of a deleted user or service account, of one session, or of one signing key. */
 export async function revokeAll(tx: Queryable, kind: Revocation['kind'], subject: string): Promise<void> {
-  await tx.query(end({ kind, subject, hours: lifetimeHours }));
+  await tx.query(end({ kind, subject, hours: hoursOf(kind) }));
 }
 
 /** Withdraws all signing keys but one at once. Returns the key ids of those. */
 export async function revokeOtherKeys(db: Queryable, kept: string): Promise<string[]> {
-  return (await db.query(endOtherKeys({ kept, hours: lifetimeHours }))).map(({ kid }) => kid);
+  return (await db.query(endOtherKeys({ kept, hours: tokenHours }))).map(({ kid }) => kid);
 }
 
 const pageSize = 2_000;

@@ -15,7 +15,7 @@ import {
 } from './create.sql';
 import { findUnusedToken } from './read.sql';
 import { wakeTimeOf, type SubmissionChanges } from './submission-body';
-import { newToken } from './submission-token';
+import { newToken, type TokenHolder } from './submission-token';
 
 export interface NewSubmission {
   formId: string;
@@ -34,6 +34,8 @@ export interface NewSubmission {
    * save. Null: the respondent does.
    */
   onBehalfBy: Actor | null;
+  /** The own account of the respondent, with whose rights the token ends; null for others. */
+  tokenHolder: TokenHolder | null;
   changes: SubmissionChanges;
   traceparent: string;
 }
@@ -107,6 +109,7 @@ function statementOf(submission: NewSubmission) {
     jsonData,
     metadata,
     tokenHash: hash,
+    tokenHolder: submission.tokenHolder && JSON.stringify(submission.tokenHolder),
     createdBy: onBehalfBy && JSON.stringify(onBehalfBy),
   };
   const create = submitter

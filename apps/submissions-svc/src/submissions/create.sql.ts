@@ -32,6 +32,8 @@ export interface CreateValues {
   metadata: string;
   /** Null for a complete submission. */
   tokenHash: Buffer | null;
+  /** The own account to which the token is given, see `holderOf`; null for others. */
+  tokenHolder: string | null;
   /** Provider, kind and subject of an integration, as JSON text; null for a respondent. */
   createdBy: string | null;
   traceparent: string;
@@ -66,7 +68,7 @@ const isOpen = `is_enabled and (is_public or $mayAnswerPrivate::boolean)`;
 
 const columns = `tenant_id, form_id, is_complete, is_test_submission, current_page, json_data, metadata,
       collection_status, previous_collection_status, started_at, token_hash, token_expires_at, completed_at, completed_revision,
-      created_by, saved_by`;
+      created_by, saved_by, token_holder`;
 
 const values = `o.tenant_id, o.id, $isComplete::boolean, $isTest::boolean or (o.limit_one_per_user and $mayTest::boolean), $currentPage::integer,
       $jsonData, $metadata, $collectionStatus,
@@ -74,7 +76,7 @@ const values = `o.tenant_id, o.id, $isComplete::boolean, $isTest::boolean or (o.
       case when $collectionStatus <> 'not_started' then now() end,
       $tokenHash::bytea, case when $tokenHash::bytea is not null then now() + make_interval(hours => o.token_hours) end,
       case when $isComplete::boolean then now() end, case when $isComplete::boolean then 1 end,
-      $createdBy::json, $createdBy::json`;
+      $createdBy::json, $createdBy::json, case when $tokenHash::bytea is not null then $tokenHolder::json end`;
 
 const returned = `s.id, s.tenant_id, s.form_id, s.revision, submission_json(s) as view,
       submission_status_event_json(s) as status_view,

@@ -54,13 +54,16 @@ const inPath: TokenPlace = {
 };
 
 const validity =
-  'Each use of the token renews it, for at most 90 days or its validity. An expired or unknown token, or one that completion used up, is a 404.';
+  'Each use of the token renews it, for at most 90 days or its validity. An expired or unknown token, one that completion used up, or one of a user who has lost their rights since, is a 404.';
 
 /** Operations for the holder of a submission token. */
 export const holderRoutes = (deps: HolderDeps): Endpoint[] =>
   [inHeader, inPath].flatMap((place) => [getRoute(deps, place), changeRoute(deps, place)]);
 
-const getRoute = ({ db }: HolderDeps, { path, params, headers, operationIds, about }: TokenPlace): Endpoint =>
+const getRoute = (
+  { db, revocations }: HolderDeps,
+  { path, params, headers, operationIds, about }: TokenPlace,
+): Endpoint =>
   endpoint.read({
     method: 'get',
     path,
@@ -73,7 +76,7 @@ const getRoute = ({ db }: HolderDeps, { path, params, headers, operationIds, abo
     answers: { 200: heldSubmission },
     async handle(input) {
       const token = tokenOf(input);
-      return toHolder(await readByToken(db, input.params.formId, token, input.principal), token);
+      return toHolder(await readByToken(db, input.params.formId, token, input.principal, revocations), token);
     },
   });
 
@@ -102,7 +105,8 @@ const changeRoute = (
       const tenantId = principal?.tenantId ?? null;
       const target = { tokenHash: requireHash(token) };
       const changes = respondentChanges(body, deps.countDropped);
-      const save = { tenantId, formId, target, changes, metadata: 'merge', ifMatch, traceparent } as const;
+      const who = { tenantId, holder: principal };
+      const save = { ...who, formId, target, changes, metadata: 'merge', ifMatch, traceparent } as const;
       const added = { formId, tenantId, creates: 0, bytes: answerBytes(changes) } as const;
       return toHolder(await deps.use.counted(added, () => saveSubmission(deps, save)), token);
     },

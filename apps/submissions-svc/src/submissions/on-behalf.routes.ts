@@ -57,6 +57,7 @@ export function onBehalfRoutes({
           isTest: false,
           mayAnswerPrivate: true,
           onBehalfBy: { provider, kind, subject },
+          tokenHolder: null,
           changes,
           traceparent,
         };

@@ -13,7 +13,7 @@ import {
   type SubmissionVersion,
 } from './read.sql';
 import { useToken } from './save.sql';
-import { hashOfSent } from './submission-token';
+import { assertHeld, hashOfSent, type TokenRevocations } from './submission-token';
 
 export async function readSubmission(
   db: Database,
@@ -32,10 +32,12 @@ export async function readByToken(
   formId: string,
   token: string,
   caller: Principal | null,
+  revocations: TokenRevocations,
 ): Promise<SubmissionView> {
   const tenantId = caller?.tenantId ?? null;
   const [row] = await db.query(useToken({ tenantId, formId, tokenHash: requireHash(token) }));
   if (!row) throw notFound('submission');
+  assertHeld(revocations, row.holder, caller);
   return row.view;
 }
 

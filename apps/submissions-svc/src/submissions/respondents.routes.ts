@@ -8,6 +8,7 @@ import { holderRoutes, respondentChanges, type HolderDeps } from './holder.route
 import { tenantOfForm } from './read-submission';
 import { createdSubmission } from './submission-answers';
 import { answerBytes } from './submission-body';
+import { holderOf } from './submission-token';
 
 export interface RespondentDeps extends HolderDeps {
   submitters: Submitters;
@@ -78,6 +79,7 @@ function createRoute({
         isTest,
         mayAnswerPrivate: principal?.permissions.has('Submissions.Create') ?? false,
         onBehalfBy: null,
+        tokenHolder: holderOf(principal),
         changes,
         traceparent,
       };

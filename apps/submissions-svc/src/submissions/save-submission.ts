@@ -1,4 +1,5 @@
 import { auditFacts } from '@canvass/audit';
+import type { Principal } from '@canvass/auth';
 import type { SubmissionView } from '@canvass/contracts';
 import { notFound, Problem, validationProblem } from '@canvass/errors';
 import type { Wake } from '@canvass/outbox';
@@ -8,10 +9,13 @@ import { isTooDeep } from './json-text';
 import { mergeMetadata } from './merge-metadata';
 import { lockById, saveById, saveByToken, useToken, type LockedRow } from './save.sql';
 import { depthFault, wakeTimeOf, type SubmissionChanges } from './submission-body';
+import { assertHeld, type TokenRevocations } from './submission-token';
 
 export interface Save {
   /** Tenant of the caller; null for an anonymous holder of a token. */
   tenantId: string | null;
+  /** Null for staff, who save by id. */
+  holder: Principal | null;
   formId: string;
   /** Staff identify it by id, its respondent by token. */
   target: { id: string } | { tokenHash: Buffer };
@@ -23,37 +27,46 @@ export interface Save {
   traceparent: string;
 }
 
+export interface SaveDeps {
+  db: Database;
+  wake: Wake;
+  revocations: TokenRevocations;
+  maxMetadataBytes: number;
+}
+
 /**
  * Saves a submission: `submission.completed` once, when it becomes complete;
  * `submission.collection_status_changed` when it is screened out, which wins over completion; else
  * `submission.updated`. A save that changes nothing is no change.
  *
- * One statement where it can be; under a lock where metadata is merged, or to find out why the statement did
- * nothing.
+ * One statement where it can be; under a lock where metadata is merged, for the token of an own account, or
+ * to find out why the statement did nothing.
  *
  * @throws {Problem} `not_found`, `revision_mismatch`, `form_disabled` by token, `submission_screened_out`,
  * `submission_completed` for an attempt to undo completion, `validation_failed` for metadata that outgrows
  * its limit
  */
-export async function saveSubmission(
-  deps: { db: Database; wake: Wake; maxMetadataBytes: number },
-  save: Save,
-): Promise<SubmissionView> {
+export async function saveSubmission(deps: SaveDeps, save: Save): Promise<SubmissionView> {
   const { metadata } = save.changes;
   if (metadata === undefined || save.metadata === 'replace') {
-    const [row] = await deps.db.query(statementOf(save, metadata));
+    const [row] = await deps.db.query(statementOf(save, metadata, false));
     if (row) {
       deps.wake(row.view.id, wakeTimeOf(save.changes));
       return row.view;
     }
   }
-  const view = await deps.db.transaction((tx) => saveLocked(tx, save, deps.maxMetadataBytes));
+  const view = await deps.db.transaction((tx) => saveLocked(tx, save, deps));
   deps.wake(view.id, wakeTimeOf(save.changes));
   return view;
 }
 
-async function saveLocked(tx: Tx, save: Save, maxMetadataBytes: number): Promise<SubmissionView> {
+async function saveLocked(
+  tx: Tx,
+  save: Save,
+  { revocations, maxMetadataBytes }: SaveDeps,
+): Promise<SubmissionView> {
   const current = await locked(tx, save);
+  assertHeld(revocations, current.holder, save.holder);
   if (isRepeatedScreenOut(current, save)) return current.view;
   const { metadata } = save.changes;
   const merged =
@@ -61,7 +74,7 @@ async function saveLocked(tx: Tx, save: Save, maxMetadataBytes: number): Promise
       ? mergeMetadata(current.view.metadata, metadata)
       : metadata;
   if (merged !== undefined) checkMerged(merged, maxMetadataBytes);
-  const [row] = await tx.query(statementOf(save, merged));
+  const [row] = await tx.query(statementOf(save, merged, true));
   // The save changes nothing, or the form, which is not locked, was disabled or deleted meanwhile.
   return (row ?? (await locked(tx, save))).view;
 }
@@ -105,6 +118,7 @@ function refuse({ view, is_enabled: isEnabled }: LockedRow, { target, changes, i
 function statementOf(
   { tenantId, formId, target, changes, ifMatch, traceparent }: Save,
   metadata: string | undefined,
+  isHeld: boolean,
 ) {
   const { isComplete = null, currentPage = null, jsonData = null, collectionOutcome } = changes;
   const values = {
@@ -118,7 +132,7 @@ function statementOf(
     ifMatch,
     traceparent,
   };
-  if ('tokenHash' in target) return saveByToken({ tokenHash: target.tokenHash, ...values });
+  if ('tokenHash' in target) return saveByToken({ tokenHash: target.tokenHash, isHeld, ...values });
   const savedBy = JSON.stringify(currentContext()?.actor ?? null);
   return saveById({ id: target.id, savedBy, audit: auditFacts('submission'), ...values });
 }

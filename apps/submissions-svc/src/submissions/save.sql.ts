@@ -4,6 +4,7 @@ import { statement } from '@canvass/postgres';
 import type { ReviewStatus, SubmissionView } from '@canvass/contracts';
 import type { IfMatch } from '@canvass/service-kit';
 import { settingsInForce } from '../webhook-settings';
+import type { TokenHolder } from './submission-token';
 import { mostVersionBytes, mostVersions } from './versions';
 
 export interface ViewRow {
@@ -13,6 +14,8 @@ export interface ViewRow {
 export interface LockedRow extends ViewRow {
   /** Whether the form accepts submissions. */
   is_enabled: boolean;
+  /** Of a token, the own account to which it was given. */
+  holder: TokenHolder | null;
 }
 
 /**
@@ -111,6 +114,8 @@ interface SaveValues {
 }
 
 /**
+ * `isHeld`: the account of the token has its rights. Without it, a token of an account saves nothing.
+ *
  * A save by token, which is one of the respondent, starts the submission; one by staff does not.
  *
  * Facts that must be true only once are conditions of the update, which Postgres checks on the newest version
@@ -138,7 +143,7 @@ const save = (by: 'id' | 'token'): string => `
       modified_at = now(),
       revision = s.revision + 1
     from forms f left join tenant_settings t on t.tenant_id = f.tenant_id
-    where ${target[by]} and ${ofForm} ${by === 'token' ? 'and f.is_enabled' : ''}
+    where ${target[by]} and ${ofForm} ${by === 'token' ? 'and f.is_enabled and (s.token_holder is null or $isHeld::boolean)' : ''}
       and s.collection_status <> 'screen_out'
       and not (s.is_complete and $isComplete::boolean is false)
       and ($ifMatch::text[] is null or s.revision::text = any($ifMatch))
@@ -163,14 +168,14 @@ export const saveById = statement<SaveValues & { id: string; savedBy: string; au
   'submissions_save_by_id',
   save('id'),
 );
-export const saveByToken = statement<SaveValues & { tokenHash: Buffer }, ViewRow>(
+export const saveByToken = statement<SaveValues & { tokenHash: Buffer; isHeld: boolean }, ViewRow>(
   'submissions_save_by_token',
   save('token'),
 );
 
 export const lockById = statement<{ tenantId: string | null; formId: string; id: string }, LockedRow>(
   'submissions_lock_by_id',
-  `select submission_json(s) as view, f.is_enabled from submissions s, forms f
+  `select submission_json(s) as view, f.is_enabled, null::json as holder from submissions s, forms f
    where ${target.id} and ${ofForm} for no key update of s`,
 );
 
@@ -178,7 +183,7 @@ export const lockById = statement<{ tenantId: string | null; formId: string; id:
 export const useToken = statement<{ tenantId: string | null; formId: string; tokenHash: Buffer }, LockedRow>(
   'submissions_use_token',
   `update submissions s set token_expires_at = ${renewal}, token_used_at = ${firstUse} from forms f where ${target.token} and ${ofForm}
-   returning submission_json(s) as view, f.is_enabled`,
+   returning submission_json(s) as view, f.is_enabled, s.token_holder as holder`,
 );
 
 /** What the statements on several submissions return. */

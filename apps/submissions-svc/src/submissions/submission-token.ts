@@ -1,3 +1,5 @@
+import { ownProvider, versionOf, type Principal, type Revocations } from '@canvass/auth';
+import { notFound } from '@canvass/errors';
 import { createHash, randomFillSync } from 'node:crypto';
 
 /** 256 random bits, base64url: 43 characters. */
@@ -25,3 +27,42 @@ export const hashOfSent = (token: string): Buffer | null => (form.test(token) ? 
 
 /** Plain SHA-256: a token of 256 random bits cannot be guessed, so a slow hash would not help. */
 const hashOf = (token: string): Buffer => createHash('sha256').update(token).digest();
+
+/** An own account whose token it is: what the feed of revoked tokens is asked. */
+export interface TokenHolder {
+  kind: 'user' | 'service';
+  sub: string;
+  ver: number;
+}
+
+/** Null for an anonymous caller and for one of another provider. */
+export const holderOf = (principal: Principal | null): TokenHolder | null =>
+  principal?.provider === ownProvider
+    ? {
+        kind: principal.kind === 'service' ? 'service' : 'user',
+        sub: principal.subject,
+        ver: versionOf(principal.claims),
+      }
+    : null;
+
+/** Asks whether an account lost its rights since. */
+export type TokenRevocations = Pick<Revocations, 'assertNotRevoked'>;
+
+/**
+ * A token ends with the rights of the account that it was given to. Who signs in to the account again
+ * continues with both tokens.
+ *
+ * @throws {Problem} `not_found`, as for an expired one
+ */
+export function assertHeld(
+  revocations: TokenRevocations,
+  holder: TokenHolder | null,
+  caller: Principal | null,
+): void {
+  if (holder === null || (caller?.provider === ownProvider && caller.subject === holder.sub)) return;
+  try {
+    revocations.assertNotRevoked({ ...holder }, undefined);
+  } catch {
+    throw notFound('submission');
+  }
+}

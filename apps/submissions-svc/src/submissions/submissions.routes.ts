@@ -39,6 +39,7 @@ import {
   savedSubmission,
 } from './submission-answers';
 import { answerBytes, dropSubmitterFields, type SubmissionBodies } from './submission-body';
+import type { TokenRevocations } from './submission-token';
 
 export interface SubmissionDeps {
   db: Database;
@@ -50,6 +51,7 @@ export interface SubmissionDeps {
   /** Counts towards the quotas of the tenant. */
   use: SubmissionUse;
   /** Maximum size of merged metadata in bytes. */
+  revocations: TokenRevocations;
   maxMetadataBytes: number;
 }
 
@@ -186,6 +188,7 @@ export function submissionRoutes(deps: SubmissionDeps): Endpoint[] {
           const { tenantId } = principal;
           const save = {
             tenantId,
+            holder: null,
             formId,
             target: { id: submissionId },
             changes: method === 'put' ? { ...empty, ...changes } : changes,

@@ -19,6 +19,8 @@ export interface RequestContext {
   tenantId?: string;
   /** Absent without a verified caller. */
   actor?: Actor;
+  /** The version (`ver`) of the rights of an account of the own provider. */
+  version?: number;
   /** Address of the client; absent if it is not known. */
   address?: string;
   /** The action that the operation records in the audit trail. */

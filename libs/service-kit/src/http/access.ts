@@ -1,4 +1,11 @@
-import { permissionDenied, requirePermission, type Authenticator, type Principal } from '@canvass/auth';
+import {
+  ownProvider,
+  permissionDenied,
+  requirePermission,
+  versionOf,
+  type Authenticator,
+  type Principal,
+} from '@canvass/auth';
 import { notFound, Problem } from '@canvass/errors';
 import type { Request } from 'express';
 import { currentContext, type RequestContext } from '../context/request-context';
@@ -46,10 +53,11 @@ export async function admit(access: Access, guards: Guards, request: Request): P
   const principal = (await guards.authenticator?.authenticate(request.headers.authorization)) ?? null;
   const context = currentContext();
   if (principal !== null && context !== undefined) {
-    const { tenantId, provider, kind, subject } = principal;
+    const { tenantId, provider, kind, subject, claims } = principal;
     Object.assign(context, {
       tenantId,
       actor: { provider, kind, subject },
+      ...(provider === ownProvider && { version: versionOf(claims) }),
     } satisfies Partial<RequestContext>);
   }
   if (typeof access === 'object') requirePermission(principal, access.permission);

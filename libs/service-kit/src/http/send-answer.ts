@@ -10,6 +10,15 @@ const leastPackedBytes = 4096;
 /** Up to this size (0.5 ms) compression takes less time than on another thread. */
 const mostPackedAtOnce = 256 * 1024;
 
+/** As often as the feed of revoked tokens is read. A stream of events checks sooner, and ends in order. */
+const checkMs = 2_000;
+
+interface StreamEnds {
+  disconnect: Pick<Disconnect, 'signal'>;
+  /** Whether the caller lost their rights: their stream is broken off. */
+  isRevoked(): boolean;
+}
+
 /**
  * Writes the answer of a handler: headers, `ETag`, 304 if the copy of the client is current, JSON or a
  * stream. Large JSON is compressed for clients that accept gzip.
@@ -18,7 +27,7 @@ export async function sendAnswer(
   request: Request,
   response: Response,
   answer: Answer,
-  disconnect: Pick<Disconnect, 'signal'>,
+  { disconnect, isRevoked }: StreamEnds,
 ): Promise<void> {
   if (response.headersSent) return; // the handler wrote the response itself
   for (const [name, value] of Object.entries(answer.headers ?? {})) response.setHeader(name, value);
@@ -35,7 +44,11 @@ export async function sendAnswer(
   response.status(answer.status);
   if (answer.stream !== undefined) {
     if (request.method === 'HEAD') response.end();
-    else await answer.stream(response, disconnect.signal);
+    else {
+      // Large files take longer than the rights of a caller may last.
+      const check = setInterval(() => isRevoked() && response.destroy(), checkMs);
+      await answer.stream(response, disconnect.signal).finally(() => clearInterval(check));
+    }
     return;
   }
   if (answer.body === undefined) {

@@ -74,7 +74,9 @@ export function serve(endpoint: Endpoint, guards: Guards): RequestHandler {
         endpoint.idempotency === undefined
           ? await endpoint.handle(input)
           : await handleOnce(endpoint.idempotency, endpoint.path, input, endpoint.handle);
-      await sendAnswer(request, response, answer, disconnect);
+      const { principal } = caller;
+      const isRevoked = () => principal !== null && guards.authenticator?.isRevoked?.(principal) === true;
+      await sendAnswer(request, response, answer, { disconnect, isRevoked });
     } catch (error) {
       // The client disconnected: the failure is a consequence, and no response can be sent.
       if (disconnect.happened) response.destroy();
