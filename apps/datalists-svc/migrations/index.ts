@@ -28,6 +28,7 @@ import { formEventIds } from './20261122T2000_form_event_ids';
 import { importEvents } from './20261123T0510_import_events';
 import { listImports } from './20261123T0200_list_imports';
 import { versionAuthors } from './20261123T0210_version_authors';
+import { withoutSearchColumns } from './20261128T0500_without_search_columns';
 
 /** In order of application. An applied migration is never changed. */
 export const migrations: readonly Migration[] = [
@@ -58,4 +59,5 @@ export const migrations: readonly Migration[] = [
   auditFiltersMigration('20261124T0930_audit_filters'),
   auditInsertGuardMigration('20261128T0400_audit_insert_guard'),
   auditClientRequestMigration('20261128T0401_audit_client_request'),
+  withoutSearchColumns,
 ];

@@ -37,21 +37,11 @@ import {
   readItems,
 } from './items';
 import { countUses, quotaRules } from './quotas';
-import { createRequestPriority, prioritised, type RequestPriority } from './request-priority';
-import { createItemSearch, createWarmUp } from './search';
+import { createItemSearch } from './search';
 import { removeExpiredImports, transferRoutes } from './transfer';
 
-/** What a test replaces. */
-export interface Outside {
-  priority?: RequestPriority;
-}
-
 /** Assembles the service, for `main.ts` and for tests. */
-export function createApp(
-  config: Config['Service'],
-  context: ServiceContext,
-  { priority = createRequestPriority() }: Outside = {},
-): ServiceParts {
+export function createApp(config: Config['Service'], context: ServiceContext): ServiceParts {
   const { logger, health, signal, metrics, tracing } = context;
   const store = createDatabase(config.Database, {
     applicationName: context.name,
@@ -102,42 +92,32 @@ export function createApp(
     imports: config.Limits.ConcurrentImports,
     keptVersions: config.Limits.KeptVersions,
   };
-  const onSearchWarning = (error: unknown, message: string) => logger.warn({ error }, message);
-  const search = createItemSearch({
-    db,
-    fold,
-    memoryBytes: config.Search.MemoryMb * 1024 * 1024,
-    onWarning: onSearchWarning,
-  });
-  const warmUp = createWarmUp(search, onSearchWarning);
-  health.register(warmUp.check);
+  const search = createItemSearch({ db, fold, memoryBytes: config.Search.MemoryMb * 1024 * 1024 });
   return {
     endpoints: [
-      ...prioritised(priority, [
-        ...catalogRoutes({
-          db,
-          idempotency,
-          quotas,
-          fold,
-          formsUsing: countFormsUsing,
-          discardAllItems,
-          itemsOf,
-        }),
-        ...itemsRoutes({
-          db,
-          quotas,
-          collations: createCollations(db),
-          keptVersions: limits.keptVersions,
-          search,
-          openList: createFormAuthorization(db, formAccess),
-        }),
-        ...quotaRoutes(db, quotas, {
-          path: '/api/tenant/quotas/data-lists',
-          operationId: 'getQuotasOfDataLists',
-          summary: 'The quotas of the tenant for data lists and their items',
-        }),
-        ...accessRoutes({ db, assertList: (tenantId, id) => findList(db, tenantId, id) }),
-      ]),
+      ...catalogRoutes({
+        db,
+        idempotency,
+        quotas,
+        fold,
+        formsUsing: countFormsUsing,
+        discardAllItems,
+        itemsOf,
+      }),
+      ...itemsRoutes({
+        db,
+        quotas,
+        collations: createCollations(db),
+        keptVersions: limits.keptVersions,
+        search,
+        openList: createFormAuthorization(db, formAccess),
+      }),
+      ...quotaRoutes(db, quotas, {
+        path: '/api/tenant/quotas/data-lists',
+        operationId: 'getQuotasOfDataLists',
+        summary: 'The quotas of the tenant for data lists and their items',
+      }),
+      ...accessRoutes({ db, assertList: (tenantId, id) => findList(db, tenantId, id) }),
       ...healthLogRoutes(store, {
         service: context.name,
         path: '/api/operations/health/data-lists',
@@ -149,11 +129,8 @@ export function createApp(
         limits,
         stagedHours: config.Limits.StagedImportHours,
         itemsOf,
-        prepareSearch: search.prepare,
-        yieldToRequests: priority.yieldToRequests,
-        isBusy: priority.isBusy,
         wakeCleaner: () => cleaner.wake(),
-        onWarning: onSearchWarning,
+        onWarning: (error, message) => logger.warn({ error }, message),
       }),
     ],
     internalEndpoints: [...auditInternalRoutes(store), ...searchInternalRoutes(db, searchSources)],
@@ -164,7 +141,6 @@ export function createApp(
       const revocationsRead = revocations.start();
       await prepareSchema(config.Database, migrations, { signal, logger });
       await revocationsRead;
-      warmUp.start();
       dispatcher.start();
       cleaner.start();
       idempotency.start();
@@ -175,7 +151,6 @@ export function createApp(
     async stop() {
       await revocations.stop();
       await consumer?.stop();
-      await warmUp.stop();
       await idempotency.stop();
       await Promise.all([audit.stop(), healthLog.stop()]);
       await cleaner.stop();

@@ -104,9 +104,9 @@ export const configSchema = Joi.object<Config, true>({
     Quotas: quotaSettingsSchema(quotaRules),
     Search: Joi.object({
       MemoryMb: count(
-        128,
+        256,
         65_536,
-        'Maximum memory of the search in megabytes. A million items of 12 characters take about 70 for the first language and 42 for each other one.',
+        'Maximum memory of the search in megabytes. A million items with texts of 10 letters take about 90 for the first language and 52 for each other one.',
       ),
     }).default(),
   }).required(),

@@ -1,12 +1,12 @@
 import { migrateCommand } from '@canvass/postgres';
 import { defineService } from '@canvass/service-kit';
 import { migrations } from '../migrations';
-import { createApp, type Outside } from './app';
+import { createApp } from './app';
 import { configSchema, type Config } from './config';
 import { operate } from './operate';
 
 /** datalists-svc: choice lists, their import, export and search. */
-export const service = defineService<Config['Service'], Outside>({
+export const service = defineService<Config['Service']>({
   name: 'datalists-svc',
   configSchema,
   migrations,

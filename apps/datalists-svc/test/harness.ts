@@ -11,7 +11,6 @@ import {
 } from '@canvass/testing';
 import amqp from 'amqplib';
 import { migrations } from '../migrations';
-import type { Outside } from '../src/app';
 import { configSchema } from '../src/config';
 import { service as dataListsService } from '../src/service';
 import { client, type Client } from './client';
@@ -67,7 +66,6 @@ export const migratedDatabase = (): Promise<TestDatabase> =>
 
 export async function startHarness(
   limits: Record<string, number> = {},
-  outside: Outside = {},
   quotas: Record<string, number> = {},
 ): Promise<Harness> {
   const [database, vhost, own, forms] = await Promise.all([
@@ -93,7 +91,6 @@ export async function startHarness(
   const service = await startService({
     service: dataListsService,
     config: Service,
-    outside,
     logger: silentLogger,
   });
   await service.ready;

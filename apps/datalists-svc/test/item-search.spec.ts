@@ -1,10 +1,9 @@
-import { createDatabase, within, type Database } from '@canvass/postgres';
+import { createDatabase, type Database } from '@canvass/postgres';
 import { eventually, type TestDatabase } from '@canvass/testing';
 import { fold } from '../src/items/fold';
 import {
   createItemSearch,
   matchModes,
-  removeStaleColumns,
   type ItemSearch,
   type ItemsVersion,
   type SearchRequest,
@@ -71,12 +70,9 @@ function someItems(count: number): Item[] {
   });
 }
 
-/** As a version of a list of its own, or of the one given. */
-async function stored(
-  items: readonly Item[],
-  { tenantId, listId } = { tenantId: newId(), listId: newId() },
-): Promise<ItemsVersion> {
-  const from = { tenantId, listId, version: newId(), count: items.length };
+/** Stores items as a version of a list of its own. */
+async function stored(items: readonly Item[]): Promise<ItemsVersion> {
+  const from = { tenantId: newId(), listId: newId(), version: newId(), count: items.length };
   await db.query(
     `insert into items (tenant_id, list_id, version, position, value, labels)
      select $1, $2, $3, n - 1, value, labels
@@ -147,22 +143,13 @@ async function agrees(search: ItemSearch, from: ItemsVersion, request: SearchReq
   expect({ request, ...said }).toEqual({ request, ...(await expected(from, request)) });
 }
 
-const warnings: string[] = [];
-beforeEach(() => void warnings.splice(0));
-afterEach(() => expect(warnings).toEqual([]));
-
 const create = (memoryBytes: number, through: Database = db) =>
-  createItemSearch({
-    db: through,
-    fold,
-    memoryBytes,
-    onWarning: (_error, message) => warnings.push(message),
-  });
+  createItemSearch({ db: through, fold, memoryBytes });
 
 it.each([
   ['kept in memory', 900, 64 * 1024 * 1024, 150],
   ['too large to be kept', 900, 4096, 60],
-  ['of so many items that grams are made', 12_000, 64 * 1024 * 1024, 40],
+  ['of several blocks of texts', 17_000, 64 * 1024 * 1024, 25],
 ])('finds what the rule says in a list %s', async (_what, count, memoryBytes, howMany) => {
   const items = someItems(count);
   const from = await stored(items);
@@ -203,98 +190,52 @@ it('of a list without items finds nothing', async () => {
     });
 });
 
-describe('the search data of a large list', () => {
-  const columns = (from: ItemsVersion) =>
-    db.query<{ name: string }>(
-      'select name from search_columns where list_id = $1 and chunk = 0 order by name',
-      [from.listId],
-    );
+it('reads a version once for all its searches, also for concurrent ones', async () => {
+  const items = someItems(3_000);
+  const from = await stored(items);
+  const asked: string[] = [];
+  const query = ((sql, values) => {
+    asked.push(typeof sql === 'string' ? sql : sql.name);
+    return db.query(sql, values);
+  }) as Database['query'];
+  const search = create(2 ** 24, { ...db, query });
+  const request = {
+    ...requests(items, 1)[0]!,
+    query: 'ba',
+    window: { limit: 25, offset: 0 },
+    shown: 'de',
+    collation: 'de-x-icu',
+    included: ['fr'],
+  };
+  await Promise.all([1, 2, 3].map(() => agrees(search, from, request)));
+  const blocks = (name: string) => asked.filter((own) => own === name).length;
+  expect([blocks('search-values'), blocks('search-labels')]).toEqual([2, 4]);
+  asked.splice(0);
+  await agrees(search, from, request);
+  expect(asked).toEqual(['search-items-by-position']);
+});
 
-  async function searched() {
-    const items = someItems(10_500);
-    const from = await stored(items);
-    await db.query(
-      `insert into data_lists (id, tenant_id, name, folded, items_version, items_count) values ($1, $2, 'x', 'x', $3, $4)`,
-      [from.listId, from.tenantId, from.version, from.count],
-    );
-    const request = {
-      ...requests(items, 1)[0]!,
-      query: 'ba',
-      window: { limit: 25, offset: 0 },
-      shown: 'de',
-      collation: 'de-x-icu',
-      included: ['fr'],
-    };
-    await agrees(create(2 ** 24), from, request);
-    const names = ['order:de:de-x-icu', 'text:label:fr', 'text:shown:de', 'text:value'];
-    await eventually(async () => expect((await columns(from)).map(({ name }) => name)).toEqual(names));
-    return { from, items, request };
-  }
+it('fails while it reads a version that is deleted', async () => {
+  const from = await stored(someItems(5));
+  await db.query('delete from items where list_id = $1 and position = 3', [from.listId]);
+  const request = requests([{ value: 'a', labels: { default: 'a' } }], 1)[0]!;
+  for (const query of ['a', ''])
+    await expect(create(100_000).find(from, { ...request, query })).rejects.toThrow('is deleted');
+});
 
-  /** The database, and the names of the statements that it was asked. */
-  function watching() {
-    const asked: unknown[] = [];
-    const query = ((sql, values) => {
-      asked.push(typeof sql === 'string' ? sql : sql.name);
-      return db.query(sql, values);
-    }) as Database['query'];
-    return { asked, watched: { ...db, query } };
-  }
-
-  it('is read by the next process, which does not read the items again', async () => {
-    const { from, items, request } = await searched();
-    const { asked, watched } = watching();
-    const search = create(2 ** 24, watched);
-    await agrees(search, from, request);
-    expect(new Set(asked)).toEqual(
-      new Set(['search-columns-column', 'search-columns-chunk', 'search-items-by-position']),
-    );
-    for (const other of requests(items, 20)) await agrees(search, from, other);
-  });
-
-  it('is built for the next version before its first search', async () => {
-    const { from, request } = await searched();
-    const items = someItems(10_400);
-    const next = await stored(items, from);
-    const { asked, watched } = watching();
-    const search = create(2 ** 24, watched);
-    const load = await db.transaction((tx) => search.prepare(within(tx), from, next));
-    expect(await columns(next)).toEqual(await columns(from));
-    await load();
-    expect(new Set(asked.splice(0))).toEqual(new Set(['search-columns-column', 'search-columns-chunk']));
-    await agrees(search, next, request);
-    expect(asked).toEqual(['search-items-by-position']);
-    for (const other of requests(items, 10)) await agrees(search, next, other);
-  });
-
-  it('is loaded at start, before the first search, as far as it fits into memory', async () => {
-    const { from, request } = await searched();
-    const { asked, watched } = watching();
-    const search = create(2 ** 26, watched);
-    await search.warmUp(new AbortController().signal);
-    asked.splice(0);
-    await agrees(search, from, request);
-    expect(asked).toEqual(['search-items-by-position']);
-    asked.splice(0);
-    await create(1, watched).warmUp(new AbortController().signal);
-    expect(asked.filter((name) => name === 'search-columns-column')).toHaveLength(1);
-    await create(2 ** 26, watched).warmUp(AbortSignal.abort());
-    expect(asked.at(-1)).toBe('search-columns-current');
-  });
-
-  it('is rebuilt if it is corrupt', async () => {
-    const { from, request } = await searched();
-    await db.query(`update search_columns set bytes = '\\x0102' where list_id = $1`, [from.listId]);
-    await agrees(create(2 ** 24), from, request);
-    expect(warnings.splice(0)).toHaveLength(4);
-  });
-
-  it('is deleted when the version is replaced, and not before', async () => {
-    const { from } = await searched();
-    await removeStaleColumns(db);
-    expect(await columns(from)).toHaveLength(4);
-    await db.query('update data_lists set items_version = items_version + 1 where id = $1', [from.listId]);
-    await removeStaleColumns(db);
-    expect(await columns(from)).toEqual([]);
-  });
+it('lets other work run between the slices of many searches', async () => {
+  const items = someItems(20_000);
+  const from = await stored(items);
+  const search = create(2 ** 26);
+  const window = { limit: 25, offset: 1_000 };
+  const request = { ...requests(items, 1)[0]!, query: 'a', matchMode: 'Contains' as const, window };
+  await search.find(from, request);
+  let isOver = false;
+  const searching = Promise.all(Array.from({ length: 40 }, () => search.find(from, request))).then(
+    () => (isOver = true),
+  );
+  let turns = 0;
+  for (; !isOver; turns++) await new Promise(setImmediate);
+  await searching;
+  expect(turns).toBeGreaterThan(40);
 });

@@ -6,7 +6,7 @@ import { linesOf, removeDiscardedBatch } from '../src/items';
 import { itemsOfStored } from '../src/items/list-items';
 import { selectItemsByValue } from '../src/items/items.sql';
 import { copyLines } from '../src/items/write-items.sql';
-import { selectItemsAt } from '../src/search/columns.sql';
+import { selectItemsAt } from '../src/search/search-data.sql';
 import { migratedDatabase } from './harness';
 
 // A version that was just imported is unknown to the planner until autovacuum has gathered statistics.

@@ -2,7 +2,7 @@ import { startHarness, type Harness } from './harness';
 
 let harness: Harness;
 beforeAll(async () => {
-  harness = await startHarness({}, {}, { DataLists: 3, ListItems: 10 });
+  harness = await startHarness({}, { DataLists: 3, ListItems: 10 });
 });
 afterAll(() => harness.close());
 

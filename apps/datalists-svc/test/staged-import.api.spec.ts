@@ -228,7 +228,7 @@ it('staged imports expire with their items; what was applied stays', async () =>
 });
 
 it('a tenant has exactly its quota of staged imports', async () => {
-  const limited = await startHarness({}, {}, { StagedImports: 2 });
+  const limited = await startHarness({}, { StagedImports: 2 });
   try {
     const admin = limited.newTenant();
     const { id } = await admin.createList();

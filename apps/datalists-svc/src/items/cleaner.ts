@@ -1,14 +1,12 @@
 import { every, type Loop } from '@canvass/async';
 import type { Database } from '@canvass/postgres';
 import type { Logger } from '@canvass/service-kit';
-import { removeStaleColumns } from '../search';
 import { removeDiscardedBatch } from './discard';
 
 const intervalMs = 60_000;
 
 /**
- * Deletes discarded item versions, outdated search data and what `alsoRemove` deletes in the background,
- * once a minute.
+ * Deletes discarded item versions and what `alsoRemove` deletes in the background, once a minute.
  */
 export function createCleaner(
   db: Database,
@@ -19,7 +17,6 @@ export function createCleaner(
     intervalMs,
     async (signal) => {
       while (!signal.aborted && (await removeDiscardedBatch(db)));
-      await removeStaleColumns(db);
       await alsoRemove(db);
     },
     {

@@ -29,12 +29,11 @@ export async function* csvItems(
   const reader = new CsvRecordReader();
   const rows = new RowReader(list, rules, faults);
   for await (const chunk of withWholeHeader(chunks, faults)) {
-    const items = rows.read(reader.push(chunk));
-    if (items.length > 0) yield items;
+    yield rows.read(reader.push(chunk));
   }
   const items = rows.read(reader.end());
   rows.end();
-  if (items.length > 0) yield items;
+  yield items;
 }
 
 /** Buffers the text until its first line is complete, and rejects a file with an unsupported dialect. */

@@ -23,10 +23,7 @@ export type ImportAnswer = DataListView & { import: ImportReport; difference?: D
 
 export interface ImportDeps extends SwitchDeps {
   limits: ItemLimits & { keptVersions: number };
-  /**
-   * Starts long work. Await the returned function after each small piece of the upload, to yield to requests.
-   */
-  yieldToRequests(): () => Promise<void>;
+  onWarning(error: unknown, message: string): void;
   /** Deletes the items of imports that failed and of dry runs. */
   wakeCleaner(): void;
 }
@@ -54,7 +51,7 @@ export async function importList(
   let isInForce = false;
   try {
     const items = itemsOf(source, catalogue, deps.limits, new FaultList());
-    const rows = await stageItems(db, to, items, deps.yieldToRequests());
+    const rows = await stageItems(db, to, items);
     const staged = { to, rows, catalogue, ensureLocales };
     const { view, difference, sample } = dryRun
       ? await compare(db, ref, staged)

@@ -1,5 +1,6 @@
 import type { DataListItem } from '@canvass/contracts';
 import type { Database } from '@canvass/postgres';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { localesLimit, localesOf, withLocales, type ListRow, type LocaleCatalog } from '../catalog';
 import { linesOf, writeStaged, type ItemsVersion } from '../items';
 import { csvItems } from './csv-items';
@@ -56,7 +57,7 @@ const longestPauseMs = 60_000;
  * Writes items until the first error. Then it only reads on to find other errors. One piece is written while
  * the next one is read.
  *
- * @param afterBatch with the number of valid items so far; here it yields to requests
+ * @param afterBatch called with the number of valid items so far
  * @returns the number of items
  * @throws {Problem} `import_rejected`
  */
@@ -64,7 +65,7 @@ export async function stageItems(
   db: Database,
   to: ItemsVersion,
   { batches, faults }: Items,
-  afterBatch: (rows: number) => Promise<void>,
+  afterBatch: (rows: number) => Promise<void> = () => Promise.resolve(),
 ): Promise<number> {
   let rows = 0;
   let lines: Buffer[] = [];
@@ -86,6 +87,8 @@ export async function stageItems(
         [lines, bytes, writtenAt] = [[], 0, performance.now()];
       }
       await afterBatch(rows);
+      // Other requests get the process after each piece of the upload.
+      await nextTurn();
     }
     faults.throwIfAny();
   } finally {

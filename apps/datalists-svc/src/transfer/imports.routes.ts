@@ -1,3 +1,4 @@
+import type { Turns } from '@canvass/async';
 import {
   created,
   digestOf,
@@ -24,7 +25,7 @@ import { readFaults, readImport, readImportDifference, readImports } from './rea
 import { stageImport, type StageDeps } from './stage-import';
 import { importedList } from './transfer-answers';
 import { importBody, stageQuery } from './transfer.schemas';
-import { inTurn, uploadOf, type ImportTurns, type UploadLimits } from './upload';
+import { inTurn, uploadOf, type UploadLimits } from './upload';
 
 export interface ImportsDeps extends StageDeps {
   limits: StageDeps['limits'] & UploadLimits;
@@ -48,7 +49,7 @@ const keyOf = (tenantId: string, { id, importId }: { id: string; importId: strin
 });
 
 /** Staged imports: the file is sent once, looked at, and then applied. */
-export function importRoutes(deps: ImportsDeps, turns: ImportTurns): Endpoint[] {
+export function importRoutes(deps: ImportsDeps, turns: Turns): Endpoint[] {
   const { db } = deps;
   return [
     stageRoute(deps, turns),
@@ -127,7 +128,7 @@ export function importRoutes(deps: ImportsDeps, turns: ImportTurns): Endpoint[] 
   ];
 }
 
-function stageRoute(deps: ImportsDeps, turns: ImportTurns): Endpoint {
+function stageRoute(deps: ImportsDeps, turns: Turns): Endpoint {
   return endpoint.write({
     method: 'post',
     path,

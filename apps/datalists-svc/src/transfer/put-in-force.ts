@@ -1,6 +1,6 @@
 import type { DataListView } from '@canvass/contracts';
 import { Problem } from '@canvass/errors';
-import { within, type Database, type Tx } from '@canvass/postgres';
+import type { Database, Tx } from '@canvass/postgres';
 import { findList, lockList, viewOf, type ListRef, type ListRow, type LocaleCatalog } from '../catalog';
 import {
   adoptStaged,
@@ -12,7 +12,6 @@ import {
   type ItemsVersion,
 } from '../items';
 import { countItems, type ListQuotas } from '../quotas';
-import type { ItemSearch } from '../search';
 import { extendedCatalogue } from './import-source';
 
 /** The items of an import, written but not in force. */
@@ -29,8 +28,6 @@ export interface SwitchDeps {
   db: Database;
   quotas: ListQuotas;
   limits: { keptVersions: number };
-  prepareSearch: ItemSearch['prepare'];
-  onWarning(error: unknown, message: string): void;
 }
 
 /** A list after an import, and what the import changed. */
@@ -53,18 +50,16 @@ export const differenceOf = async (tx: Tx, list: ListRow, { to, rows }: Staged):
  * `quota_exceeded`
  */
 export async function putInForce(
-  { db, quotas, limits, prepareSearch, onWarning }: SwitchDeps,
+  { db, quotas, limits }: SwitchDeps,
   ref: ListRef,
   staged: Staged,
   alsoIn: (tx: Tx, switched: Switched) => Promise<void> = () => Promise.resolve(),
 ): Promise<Switched> {
   const { to, rows, catalogue } = staged;
-  let loadSearch = () => Promise.resolve();
-  const result = await db.transaction(async (tx) => {
+  return db.transaction(async (tx) => {
     await tx.limitStatements(longestWriteMs);
     const before = await findList(tx, ref.tenantId, ref.id);
     const compared = await differenceOf(tx, before, staged);
-    loadSearch = await prepareSearch(within(tx), currentItems(before), { ...to, count: rows });
 
     const list = await lockList(tx, ref);
     const available = extendedCatalogue(list, staged.ensureLocales).availableLocales;
@@ -81,10 +76,6 @@ export async function putInForce(
     await alsoIn(tx, switched);
     return switched;
   });
-  await loadSearch().catch((error: unknown) =>
-    onWarning(error, 'failed to load search data; the next search will load it'),
-  );
-  return result;
 }
 
 /** Whether labels that were checked against `catalogue` fit a list with the locales `available`. */

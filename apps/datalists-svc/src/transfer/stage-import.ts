@@ -93,7 +93,7 @@ const begin = (
 
 /** @returns the number of items, or null if the file has errors; and whether it was read to its end */
 async function read(
-  { db, limits, yieldToRequests }: StageDeps,
+  { db, limits }: StageDeps,
   source: Source,
   { to, catalogue }: Begun,
   { faults, progress }: { faults: FaultList; progress: ImportProgress },
@@ -103,14 +103,9 @@ async function read(
     yield* batches;
     isWhole = true;
   }
-  const yieldNow = yieldToRequests();
   const { batches } = itemsOf(source, catalogue, limits, faults);
-  const afterBatch = async (rows: number) => {
-    await yieldNow();
-    await progress.note(rows);
-  };
   try {
-    return { rows: await stageItems(db, to, { batches: toTheEnd(batches), faults }, afterBatch), isWhole };
+    return { rows: await stageItems(db, to, { batches: toTheEnd(batches), faults }, progress.note), isWhole };
   } catch (error) {
     if (!(error instanceof Problem) || error.errorCode !== 'import_rejected') throw error;
     return { rows: null, isWhole };

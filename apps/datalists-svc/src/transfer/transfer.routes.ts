@@ -9,7 +9,7 @@ import { importRoutes, type ImportsDeps } from './imports.routes';
 import type { ItemLimits } from './item-rules';
 import { exportedItems, importedList } from './transfer-answers';
 import { exportBody, importBody, importQuery } from './transfer.schemas';
-import { inTurn, longestWaitMs, uploadOf, type UploadLimits } from './upload';
+import { inTurn, maxWaitMs, uploadOf, type UploadLimits } from './upload';
 
 interface TransferLimits extends ItemLimits, UploadLimits {
   /** Maximum number of concurrent imports per process. A tenant has at most half of them. */
@@ -21,13 +21,11 @@ interface TransferLimits extends ItemLimits, UploadLimits {
 export interface TransferDeps extends ImportsDeps {
   limits: TransferLimits;
   itemsOf(row: ListRow): AsyncIterable<DataListItem[]>;
-  /** Whether there are requests besides imports. */
-  isBusy(): boolean;
 }
 
 export function transferRoutes(deps: TransferDeps): Endpoint[] {
   const { db, limits, itemsOf } = deps;
-  const turns = { turns: createTurns(limits.imports, longestWaitMs), isBusy: deps.isBusy };
+  const turns = createTurns(limits.imports, maxWaitMs);
   return [
     endpoint.write({
       method: 'put',

@@ -39,33 +39,15 @@ export function uploadOf(
   });
 }
 
-/** Longest wait of an import for its turn, in milliseconds; below the time limit of the gateway. */
-export const longestWaitMs = 30_000;
-
-/**
- * Besides other requests, an import keeps its turn for this many times its duration, because the statements
- * that compare items and build search data occupy a core of Postgres.
- */
-const restRatio = 2;
-/** A slow upload takes long without work. In milliseconds. */
-const longestRestMs = 10_000;
-
-/** The turns of imports, and whether there are other requests. */
-export interface ImportTurns {
-  turns: Turns;
-  isBusy(): boolean;
-}
+/** Maximum wait of an import for its turn, in milliseconds; below the time limit of the gateway. */
+export const maxWaitMs = 30_000;
 
 /**
  * Runs an import when it is the turn of the tenant.
  *
  * @throws {Problem} `service_unavailable` if there is no turn in time
  */
-export async function inTurn<T>(
-  { turns, isBusy }: ImportTurns,
-  tenantId: string,
-  work: () => Promise<T>,
-): Promise<T> {
+export async function inTurn<T>(turns: Turns, tenantId: string, work: () => Promise<T>): Promise<T> {
   const giveBack = await turns.take(tenantId).catch((error: unknown) => {
     if (!(error instanceof TimeoutError)) throw error;
     throw new Problem('service_unavailable', {
@@ -74,11 +56,9 @@ export async function inTurn<T>(
       cause: error,
     });
   });
-  const startedAt = performance.now();
   try {
     return await work();
   } finally {
-    const restMs = isBusy() ? restRatio * (performance.now() - startedAt) : 0;
-    setTimeout(giveBack, Math.min(restMs, longestRestMs)).unref();
+    giveBack();
   }
 }
