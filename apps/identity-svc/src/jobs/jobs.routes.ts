@@ -1,4 +1,4 @@
-import { requirePermission } from '@canvass/auth';
+import { requirePermission, type Principal } from '@canvass/auth';
 import { jobKinds, jobStates, type JobArea, type JobKind, type JobState } from '@canvass/jobs';
 import { currentContext, digestOf, endpoint, idSchema, ok, type Endpoint } from '@canvass/service-kit';
 import Joi from 'joi';
