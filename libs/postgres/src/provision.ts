@@ -75,18 +75,25 @@ async function prepareService(
 
 /** A role that can log in and finds the tables of the schema. */
 async function prepareRole(client: pg.Client, role: string, password: string, schema: string): Promise<void> {
-  const { rows } = await client.query<{ exists: boolean; superuser: boolean; database: string }>(
+  const { rows } = await client.query<{
+    exists: boolean;
+    superuser: boolean;
+    maySetLog: boolean;
+    database: string;
+  }>(
     `select exists (select from pg_roles where rolname = $1) as exists,
             (select rolsuper from pg_roles where rolname = current_user) as superuser,
+            has_parameter_privilege('log_error_verbosity', 'set') as "maySetLog",
             current_database() as database`,
     [role],
   );
-  const { exists, superuser, database } = rows[0]!;
+  const { exists, superuser, maySetLog, database } = rows[0]!;
   const [theRole, theSchema] = [pg.escapeIdentifier(role), pg.escapeIdentifier(schema)];
   if (!exists) await client.query(`create role ${theRole}`);
   await client.query(`
     alter role ${theRole} login password ${pg.escapeLiteral(password)};
     alter role ${theRole} set search_path = ${theSchema}, extensions;
+    ${maySetLog ? `alter role ${theRole} set log_error_verbosity = terse;` : '' /* the log gets no values of rows */}
     ${superuser ? '' : `grant ${theRole} to current_user;`}
     grant connect, temporary on database ${pg.escapeIdentifier(database)} to ${theRole}`);
 }

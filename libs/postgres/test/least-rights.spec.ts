@@ -49,6 +49,18 @@ async function migrateAsOwner(migrations: readonly Migration[]): Promise<void> {
   await migrate(url, migrations, grantTo);
 }
 
+it('the server logs no values of rows in errors of the roles', async () => {
+  await provisionOwner();
+  for (const [user, secret] of [
+    [role, password],
+    [ownerOf(role), ownerPassword],
+  ] as const) {
+    const session = createDatabase({ Url: urlOf(user, secret), PoolMax: 1 });
+    expect(await session.query('show log_error_verbosity')).toEqual([{ log_error_verbosity: 'terse' }]);
+    await session.close();
+  }
+});
+
 async function expectRowRightsOnly(): Promise<void> {
   await service.query(`insert into notes (text) values ('a')`);
   await service.query(`update notes set text = 'b' where id = $1`, [1]);
