@@ -106,17 +106,21 @@ export function lintCompose(file: string): string[] {
 }
 
 /**
- * Reads a file as Compose does: `${NAME}` and `${NAME:-default}` in texts are replaced.
+ * Reads a file as Compose does: `${NAME}` and `${NAME:-default}` in texts are replaced, and `${NAME:?reason}`
+ * needs a value.
  *
  * @param environment content of the environment file
  */
 export function readCompose(file: string, environment: string): ComposeFile {
   const lines = [...environment.trim().split('\n'), ...optional];
   const variables = new Map(lines.map((line) => line.split(/=(.*)/) as [string, string]));
+  const valueOf = (_: string, name: string, operator?: string, text = ''): string => {
+    const value = variables.get(name) ?? '';
+    if (value === '' && operator === '?') throw new Error(`${file}: ${name}: ${text}`);
+    return value === '' && operator === '-' ? text : value;
+  };
   const interpolate = (_key: unknown, value: unknown) =>
-    typeof value !== 'string'
-      ? value
-      : value.replace(/\$\{(\w+)(?::-([^}]*))?\}/g, (_, name, other = '') => variables.get(name) ?? other);
+    typeof value !== 'string' ? value : value.replace(/\$\{(\w+)(?::([-?])([^}]*))?\}/g, valueOf);
   return parse(readFileSync(file, 'utf8'), interpolate, { merge: true }) as ComposeFile;
 }
 

@@ -22,6 +22,11 @@ interface Container {
   command?: string[];
   envFrom?: { configMapRef?: { name: string }; secretRef?: { name: string } }[];
 }
+interface Rule {
+  from?: unknown[];
+  to?: unknown[];
+  ports?: { port: number }[];
+}
 interface Pod {
   spec: { terminationGracePeriodSeconds?: number; containers: [Container] };
 }
@@ -33,6 +38,9 @@ interface Spec {
   ports: { port: number }[];
   /** Of an autoscaler. */
   scaleTargetRef: { name: string };
+  /** Of a network policy. */
+  ingress?: Rule[];
+  egress?: Rule[];
   rules: { http: { paths: { backend: { service: { name: string } } }[] } }[];
 }
 
@@ -94,6 +102,12 @@ export async function checkKubernetes(root: string): Promise<string[]> {
     for (const { backend } of spec.rules.flatMap(({ http }) => http.paths))
       if (backend.service.name !== 'gateway')
         faults.push(`${at}: leads to ${backend.service.name}; only the gateway may be reached from outside`);
+  for (const { at, metadata, spec } of ofKind('NetworkPolicy')) {
+    if (spec.ingress?.some(({ from }) => from === undefined))
+      faults.push(`${at}: ${metadata.name} does not say from whom`);
+    if (spec.egress?.some(({ to, ports }) => to === undefined && ports?.some(({ port }) => port === 53)))
+      faults.push(`${at}: ${metadata.name} lets DNS go anywhere`);
+  }
   const deployments = ofKind('Deployment').map(({ metadata }) => metadata.name);
   for (const { at, spec } of ofKind('HorizontalPodAutoscaler', 'ScaledObject'))
     if (!deployments.includes(spec.scaleTargetRef.name))

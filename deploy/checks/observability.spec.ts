@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { parse } from 'yaml';
+import { readCompose } from './compose';
 import { services } from './container';
 import { readPromql } from './promql';
 import { faultsOf, registeredSeries, type Series } from './registered-metrics';
@@ -102,6 +103,12 @@ it('the configuration of Prometheus for Compose names every process', () => {
     'x-hosting': Record<string, string>;
   };
   expect(String(port)).toBe(compose['x-hosting']['Service__Hosting__InternalPort']);
+});
+
+it('Grafana does not start with its default password', () => {
+  const file = path.join(__dirname, '../../docker-compose.yml');
+  expect(() => readCompose(file, 'CANVASS_GRAFANA_PASSWORD=')).toThrow('CANVASS_GRAFANA_PASSWORD: set it');
+  expect(() => readCompose(file, 'CANVASS_GRAFANA_PASSWORD=x')).not.toThrow();
 });
 
 describe('dashboards', () => {

@@ -17,6 +17,7 @@ const config = 'k8s/base/config.yaml';
 const example = 'k8s/overlays/example/kustomization.yaml';
 const gateway = 'k8s/base/gateway.yaml';
 const relay = 'k8s/base/webhook-relay-svc.yaml';
+const policies = 'k8s/base/network-policies.yaml';
 const chart = 'deploy/helm/canvass/Chart.yaml';
 const migrate = 'k8s/base/migrate-jobs.yaml';
 const operators = 'k8s/overlays/operators';
@@ -74,6 +75,18 @@ const seeds: [file: string, from: string, to: string, says: RegExp][] = [
     'kind: Deployment\n    name: gateway',
     'kind: Deployment\n    name: gate',
     /scales gate, which is no deployment/,
+  ],
+  [
+    policies,
+    "from:\n        - namespaceSelector:\n            matchLabels:\n              canvass/ingress: 'true'\n      ports:",
+    'ports:',
+    /canvass-gateway does not say from whom/,
+  ],
+  [
+    policies,
+    'to:\n        - namespaceSelector:\n            matchLabels:\n              kubernetes.io/metadata.name: kube-system\n          podSelector:\n            matchLabels:\n              k8s-app: kube-dns\n      ports:',
+    'ports:',
+    /canvass-default-deny lets DNS go anywhere/,
   ],
   [gateway, 'matchLabelKeys: [pod-template-hash]', 'minDomains: 1', /topologySpreadConstraints lacks/],
   [gateway, 'optional: true', 'optional: false', /volumes lacks/],

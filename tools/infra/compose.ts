@@ -86,6 +86,7 @@ function composeCommand({ dir, ports }: Project, password: string): Compose {
         ...process.env,
         CANVASS_POSTGRES_PASSWORD: password,
         CANVASS_RABBITMQ_PASSWORD: password,
+        CANVASS_GRAFANA_PASSWORD: password, // Compose demands it, also if Grafana is not started
         CANVASS_POSTGRES_PORT: String(ports.remembered('postgres') ?? 0),
         CANVASS_AMQP_PORT: String(ports.remembered('amqp') ?? 0),
         CANVASS_AMQP_MANAGEMENT_PORT: String(ports.remembered('amqp-management') ?? 0),
