@@ -45,6 +45,15 @@ describe('by default', () => {
     },
   );
 
+  it.each(['service', 'SERVICE', 'Ｓervice', 'keycloak'])('so is %s', async (authProvider) => {
+    const tenant = tenantOf(strict);
+    const { status, body } = await onBehalf(tenant, await tenant.form(), {
+      authProvider,
+      externalSubjectId: '4711',
+    });
+    expect([status, body['errors']]).toEqual([400, { 'submitter.authProvider': [expect.any(String)] }]);
+  });
+
   it('names of their own are accepted and refreshed as before', async () => {
     const tenant = tenantOf(strict);
     const formId = await tenant.form();
@@ -61,6 +70,12 @@ describe('by default', () => {
 });
 
 describe('with IntegrationsMayName', () => {
+  it('another spelling of a permitted provider is refused', async () => {
+    const tenant = tenantOf(permitting);
+    const submitter = { authProvider: 'service', externalSubjectId: '4711' };
+    expect((await onBehalf(tenant, await tenant.form(), submitter)).status).toBe(400);
+  });
+
   it.each(['Service', 'Keycloak'])(
     'a known respondent of %s keeps display id and profile, in its record and in the submission',
     async (authProvider) => {

@@ -33,8 +33,8 @@ type Insert = (tx: Queryable, rows: readonly object[]) => Promise<number>;
  * by table.
  *
  * @throws {Problem} `validation_failed` with the line for a file that is no such archive; `conflict` for a
- * tenant that was not named, other administrators than were announced, or a row that cannot be inserted because
- * of another row
+ * tenant that was not named, other administrators than were announced, or a row that cannot be inserted
+ * because of another row
  */
 export async function importTenant(
   db: Database,

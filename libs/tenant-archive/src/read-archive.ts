@@ -28,8 +28,8 @@ export async function* rowsOf(file: string): AsyncGenerator<{ table: string; row
 /**
  * Reads a whole archive before any of it is imported.
  *
- * @throws {Problem} `validation_failed` with the line for a file that is no such archive, or a row that breaks
- * a rule or belongs to another tenant
+ * @throws {Problem} `validation_failed` with the line for a file that is no such archive, or a row that
+ * breaks a rule or belongs to another tenant
  */
 export async function inspect(
   file: string,

@@ -39,8 +39,7 @@ export interface FormChange {
  *
  * @throws {Problem} `not_found`, `permission_denied`, `revision_mismatch`, `validation_failed` for invalid
  * webhook settings, `quota_exceeded` for too many of their endpoints, `confirmation_required` for a shorter
- * period, `duplicate_submissions` if the gate is turned on while a
- * respondent has several submissions
+ * period, `duplicate_submissions` if the gate is turned on while a respondent has several submissions
  */
 export async function saveForm(deps: WebhookSettingsDeps, change: FormChange): Promise<FormRow> {
   const { caller, formId, body, traceparent } = change;

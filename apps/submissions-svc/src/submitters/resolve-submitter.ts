@@ -51,6 +51,9 @@ export interface OnBehalfSubmitter {
 /** `AuthProvider` of a request that names none. */
 const integrationProvider = 'Integration';
 
+/** Names that people take for the same are the same: another spelling must not pass for a provider. */
+const folded = (provider: string): string => provider.normalize('NFKC').toLowerCase();
+
 export function createSubmitters(
   settings: Pick<SubmitterConfig, 'ProfileSnapshotFields' | 'IntegrationsMayName'>,
   resolver: SubmitterResolver,
@@ -58,7 +61,7 @@ export function createSubmitters(
   providers: readonly string[],
 ): Submitters {
   const fields = settings.ProfileSnapshotFields;
-  const authenticating = new Set([ownProvider, ...providers]);
+  const authenticating = new Set([ownProvider, ...providers].map(folded));
   return {
     async ofCaller(principal) {
       const extracted = principal && (await resolver.resolve(principal));
@@ -72,7 +75,7 @@ export function createSubmitters(
         appUserId: appUserId ?? null,
         profile: profile ?? {},
       };
-      const isAuthenticating = authenticating.has(named.authProvider);
+      const isAuthenticating = authenticating.has(folded(named.authProvider));
       if (isAuthenticating && !settings.IntegrationsMayName.includes(named.authProvider)) {
         throw validationProblem({
           'submitter.authProvider': [

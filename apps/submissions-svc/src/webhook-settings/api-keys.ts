@@ -36,8 +36,8 @@ export const openKey = (box: SecretBox, tenantId: string, sealed: string): strin
  * Settings ready to be stored: new keys are sealed, and the mask is replaced by the stored key of the same
  * endpoint. An unchanged key keeps its sealed text, so that equal settings have equal text.
  *
- * The mask is valid for the same URL and header name. Otherwise a person who may edit a form but does not know
- * the key could have it sent to a receiver of their own, also on the same host.
+ * The mask is valid for the same URL and header name. Otherwise a person who may edit a form but does not
+ * know the key could have it sent to a receiver of their own, also on the same host.
  *
  * @throws {Problem} `validation_failed` for a mask that stands for no stored key
  */
