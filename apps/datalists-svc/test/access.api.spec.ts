@@ -295,7 +295,6 @@ it('reports its health, including database and RabbitMQ', async () => {
       'outbox',
       'rabbitmq',
       'revocations',
-      'search',
       'service-self',
     ]);
   });

@@ -43,7 +43,7 @@ export function createItemSearch(deps: SearchDataDeps): ItemSearch {
   const heads = new LRUCache<string, Promise<Found>>({ max: maxHeads });
   let lastTurn: Promise<void> = Promise.resolve();
 
-  /** Searches take turns, one slice at a time: other requests wait for one slice, however many searches run. */
+  /** Waits for a turn. Other requests wait for one slice of one search, however many searches run. */
   const nextTurn = () => (lastTurn = lastTurn.then(() => afterOtherWork()));
 
   async function matchesOf(

@@ -32,8 +32,8 @@ const textsPerBlock = 16_384;
 const entryBytes = 1024;
 
 /**
- * Reads search data when it is first needed, and keeps what was used last, up to `memoryBytes`. Versions never
- * change, so kept data is never stale.
+ * Reads search data when it is first needed, and keeps what was used last, up to `memoryBytes`. Versions
+ * never change, so kept data is never stale.
  */
 export function createSearchData({ db, fold, memoryBytes }: SearchDataDeps): SearchData {
   const kept = new LRUCache<string, Promise<unknown>>({ maxSize: memoryBytes });
