@@ -1,19 +1,18 @@
 import { permissions, rolePermissions, roles } from '@canvass/auth';
 import type { EndpointTable } from '../routes/endpoint-tables';
-import { callers, permissionRoutes, type PermissionRoute } from '../routes/permission-routes';
+import { permissionRoutes, type PermissionRoute } from '../routes/permission-routes';
 
 const introduction = `# Permissions
 
 Generated from the endpoint tables of the services by \`npx tsx build/docs/main.ts\`; do not edit. A test fails when it is
-stale, and the permission walk (\`apps/e2e/test/permissions.spec.ts\`) has its expectations from the same table: it calls
-every route below as every caller there is.
+stale, and the permission walk (\`apps/e2e/test/permissions.spec.ts\`) calls every route below as every caller.
 
 A token carries roles; a role is a set of permissions:`;
 
 const about = `## Routes
 
-\`yes\`: the caller passes, and finds or misses what is of its own tenant; another tenant's is a 404. \`401\`: there is no
-caller, or none that counts here. \`403\`: the caller lacks the permission. "Signed in" is a caller without any role.
+A caller without a token, or with one that does not count here, gets a 401. One without the permission gets a 403. What
+belongs to another tenant is a 404.
 
 - **open**: no token is looked at.
 - **open, token verified**: anonymous callers pass; a bearer token that is sent must be good, else 401. A form that is not
@@ -56,17 +55,9 @@ const tableOf = (head: readonly string[], rows: readonly (readonly string[])[]):
 function routeTable(routes: readonly PermissionRoute[], service: string): string {
   const rows = routes
     .filter((route) => route.service === service)
-    .map(({ method, path, operation, needs, recorded, expected }) => {
+    .map(({ method, path, operation, needs, recorded }) => {
       const shown = /^[A-Z]/.test(needs) ? `\`${needs}\`` : needs;
-      const answers = callers.map((caller) => expected[caller]);
-      return [
-        method,
-        `\`${path}\``,
-        operation,
-        shown,
-        ...answers,
-        recorded === null ? '' : `\`${recorded}\``,
-      ];
+      return [method, `\`${path}\``, operation, shown, recorded === null ? '' : `\`${recorded}\``];
     });
-  return tableOf(['Method', 'Path', 'Operation', 'Needs', ...callers, 'Recorded as'], rows);
+  return tableOf(['Method', 'Path', 'Operation', 'Needs', 'Recorded as'], rows);
 }

@@ -2,10 +2,7 @@ import { clientOf, eventually, login, proofOf } from '@canvass/testing';
 import { randomUUID } from 'node:crypto';
 import { demoTenant, type Callers } from './client';
 
-/**
- * Callers of the permission walk that have a column in `docs/permissions.md`: one per role, and one without a
- * role.
- */
+/** Callers of the permission walk: one per role, and one without a role. */
 const roleColumns = ['Signed in', 'Admin', 'Editor', 'Viewer', 'Respondent', 'Integration'];
 
 /**
