@@ -25,7 +25,7 @@ export interface DocumentOptions {
 /** By the beginning of the path, the first that fits: what an operation is about. */
 const tags: readonly (readonly [pattern: RegExp, name: string, description: string])[] = [
   [/^\/api\/auth/, 'Authentication', 'Sign in, and who one is.'],
-  [/^\/api\/(users|roles)/, 'Users', 'People who work with forms, and their roles.'],
+  [/^\/api\/(users|roles|password-links)/, 'Users', 'People who work with forms, and their roles.'],
   [/^\/api\/service-accounts/, 'Service accounts', 'Integrations that sign in with a client secret.'],
   [/^\/\.well-known/, 'Keys', 'Public keys that tokens are verified with.'],
   [/^\/api\/public/, 'Form runtime', 'What a form needs while a respondent fills it in.'],
