@@ -159,6 +159,8 @@ describe('DELETE /api/submitters/{id}', () => {
       const key = { 'idempotency-key': 'a key' };
       const send = () => user.post<Submission>(pathOf(forms[1]), { jsonData: '{"k":1}' }, key);
       const { body: keyed } = await send();
+      const one = `${pathOf(forms[1])}/${open['id']}`;
+      expect((await tenant.admin.patch(one, { isComplete: true })).status).toBe(200);
       await test.db.query(
         `insert into outbox_poison (event_id, reason, event)
        select event_id, 'too large', row_to_json(o) from outbox o where entity_id = $1`,
@@ -175,8 +177,8 @@ describe('DELETE /api/submitters/{id}', () => {
       const stored = JSON.stringify([rows, await everything(tenant.id)]).replaceAll('\\', '');
       for (const trace of [secret, 'Secret dept', ...(mode === 'delete' ? ['{"b":1}', '{"k":1}'] : [])])
         expect(stored).not.toContain(trace);
-      const [created] = await test.events({ entityId: open['id']! });
-      expect(created).toMatchObject({ type: 'submission.created', data: { ...left, submitterId: null } });
+      const [, completed] = await test.events({ entityId: open['id']! });
+      expect(completed).toMatchObject({ type: 'submission.completed', data: { ...left, submitterId: null } });
       expect((await send()).headers.get('idempotency-replayed')).toBeNull();
     },
   );

@@ -1,9 +1,10 @@
+import type { SubmissionView } from './entities';
 import { dataListExample, formExample, submissionExample } from './entity-examples';
 import { eventEntityOf, type EventData, type EventEnvelope, type EventType } from './events';
 import type { EndpointState } from './operational-events';
 import { webhookEventOf } from './webhook-message';
 
-const begun: EventData['submission.created'] = {
+const begun: SubmissionView = {
   ...submissionExample,
   isComplete: false,
   currentPage: 0,
@@ -13,6 +14,8 @@ const begun: EventData['submission.created'] = {
   modifiedAt: submissionExample.createdAt,
   revision: '1',
 };
+
+const submissionIds = { id: submissionExample.id, formId: submissionExample.formId };
 
 const endpoint: EndpointState = {
   id: '186512345674000512',
@@ -36,8 +39,8 @@ const dataExamples: { readonly [T in EventType]: EventData[T] } = {
   'tenant.webhook_settings_changed': settings,
   'tenant.forms_resynced': { since: '186512345670000128' },
   'tenant.settings_resynced': { since: '186512345670000128', scopeIds: [formExample.id] },
-  'submission.created': begun,
-  'submission.updated': { ...begun, currentPage: 1, revision: '2' },
+  'submission.created': { ...submissionIds, revision: '1' },
+  'submission.updated': { ...submissionIds, revision: '2' },
   'submission.completed': submissionExample,
   'submission.collection_status_changed': {
     ...begun,
@@ -45,13 +48,8 @@ const dataExamples: { readonly [T in EventType]: EventData[T] } = {
     revision: '2',
     previousCollectionStatus: 'in_progress',
   },
-  'submission.deleted': { id: submissionExample.id, formId: submissionExample.formId, revision: '3' },
-  'submission.erased': {
-    id: submissionExample.id,
-    formId: submissionExample.formId,
-    revision: '3',
-    answers: 'deleted',
-  },
+  'submission.deleted': { ...submissionIds, revision: '3' },
+  'submission.erased': { ...submissionIds, revision: '3', answers: 'deleted' },
   'submitter.erased': { id: submissionExample.submitterId!, answers: 'deleted' },
   'export.running': { ...exported, revision: '1', state: 'running' },
   'export.done': { ...exported, revision: '2', state: 'done' },

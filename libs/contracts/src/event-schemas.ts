@@ -16,7 +16,7 @@ import type {
   SettingsResynced,
   SettingsChanged,
   SettingsRef,
-  SubmissionDeleted,
+  SubmissionIds,
   SubmissionErased,
   SubmitterErased,
 } from './events';
@@ -56,7 +56,7 @@ const submissionStatusChangedSchema = exactObject<StatusChanged>('SubmissionStat
 
 const { id, formId, submitterId } = submissionExample;
 
-const deletedMembers: Joi.StrictSchemaMap<SubmissionDeleted> = {
+const idMembers: Joi.StrictSchemaMap<SubmissionIds> = {
   id: wireId.description('id of the submission'),
   formId: wireId.description('id of its form'),
   revision: wireId.description('revision of the submission after the change'),
@@ -66,12 +66,12 @@ const answers = Joi.string<ErasedAnswers>()
   .valid('kept', 'deleted')
   .description('`kept`: the answers are anonymous now; `deleted`: they were deleted, too');
 
-const submissionDeletedSchema = exactObject<SubmissionDeleted>('SubmissionDeleted', deletedMembers)
-  .description('The ids of a submission that was deleted.')
+const submissionIdsSchema = exactObject<SubmissionIds>('SubmissionIds', idMembers)
+  .description('The ids of a submission that changed.')
   .example({ id, formId, revision: '3' });
 
 const submissionErasedSchema = exactObject<SubmissionErased>('SubmissionErased', {
-  ...deletedMembers,
+  ...idMembers,
   answers,
 })
   .description('The ids of a submission whose data was erased.')
@@ -130,11 +130,11 @@ export const eventDataSchemas: { readonly [T in EventType]: Joi.ObjectSchema<Eve
   'tenant.webhook_settings_changed': settingsChangedSchema,
   'tenant.forms_resynced': formsResyncedSchema,
   'tenant.settings_resynced': settingsResyncedSchema,
-  'submission.created': submissionViewSchema,
-  'submission.updated': submissionViewSchema,
+  'submission.created': submissionIdsSchema,
+  'submission.updated': submissionIdsSchema,
   'submission.completed': submissionViewSchema,
   'submission.collection_status_changed': submissionStatusChangedSchema,
-  'submission.deleted': submissionDeletedSchema,
+  'submission.deleted': submissionIdsSchema,
   'submission.erased': submissionErasedSchema,
   'submitter.erased': submitterErasedSchema,
   'export.running': exportChangedSchema,
@@ -170,8 +170,10 @@ export const eventSummaries: Readonly<Record<EventType, string>> = {
     'An operator sent all forms of a tenant again. Those without an event since then do not exist.',
   'tenant.settings_resynced':
     'An operator sent all webhook settings of a tenant again. Those that are not in the list and have a smaller version do not exist.',
-  'submission.created': 'A submission was started; it is neither complete nor screened out.',
-  'submission.updated': 'A submission changed, except for the changes of the events below.',
+  'submission.created':
+    'A submission was started; it is neither complete nor screened out; `data` has its ids only.',
+  'submission.updated':
+    'A submission changed, except for the changes of the events below; `data` has its ids only.',
   'submission.completed': 'A submission was completed; once per submission.',
   'submission.collection_status_changed': 'A respondent was screened out.',
   'submission.deleted': 'A submission was deleted; `data` has its ids only.',

@@ -23,11 +23,11 @@ export interface EventData {
   'tenant.webhook_settings_changed': SettingsChanged;
   'tenant.forms_resynced': FormsResynced;
   'tenant.settings_resynced': SettingsResynced;
-  'submission.created': SubmissionView;
-  'submission.updated': SubmissionView;
+  'submission.created': SubmissionIds;
+  'submission.updated': SubmissionIds;
   'submission.completed': SubmissionView;
   'submission.collection_status_changed': SubmissionView & { previousCollectionStatus: string };
-  'submission.deleted': SubmissionDeleted;
+  'submission.deleted': SubmissionIds;
   'submission.erased': SubmissionErased;
   'submitter.erased': SubmitterErased;
   'export.running': ExportChanged;
@@ -62,8 +62,10 @@ export function eventEntityOf(type: EventType): EventEntity {
   return type.replace(/^webhook\./, '').split(/[._]/)[0] as EventEntity;
 }
 
-/** Contains ids only: the copies of a consumer may have to be deleted, and it needs no new one. */
-export interface SubmissionDeleted {
+/**
+ * Ids only: what no consumer needs does not cross RabbitMQ, above all unfinished answers. The API has the rest.
+ */
+export interface SubmissionIds {
   id: string;
   formId: string;
   revision: string;
@@ -73,7 +75,7 @@ export interface SubmissionDeleted {
 export type ErasedAnswers = 'kept' | 'deleted';
 
 /** Who holds data of earlier events of this submission must delete it. */
-export interface SubmissionErased extends SubmissionDeleted {
+export interface SubmissionErased extends SubmissionIds {
   answers: ErasedAnswers;
 }
 

@@ -66,7 +66,7 @@ export const eraseRows = statement<Submissions & { deletes: boolean; traceparent
       modified_at = case when s.deleted_at is null then now() else s.modified_at end,
       revision = s.revision + (s.deleted_at is null)::integer
     where s.tenant_id = $tenantId and s.id = any ($ids::bigint[])
-    returning s.id, s.tenant_id, s.form_id, s.revision, submission_json(s) as view,
+    returning s.id, s.tenant_id, s.form_id, s.revision,
       old.deleted_at is not null as was_deleted
   )
   ${emit({
@@ -74,7 +74,7 @@ export const eraseRows = statement<Submissions & { deletes: boolean; traceparent
         left join tenant_settings t on t.tenant_id = c.tenant_id where not c.was_deleted`,
     type: `case when $deletes::boolean then 'submission.deleted' else 'submission.updated' end`,
     settings: `case when $deletes::boolean then ${settingsInForce} end`,
-    data: `case when $deletes::boolean then json_build_object(${ids}) else c.view end`,
+    data: `json_build_object(${ids})`,
   })}`,
 );
 

@@ -16,7 +16,7 @@ export const retentionSettingsSchema: Joi.ObjectSchema<RetentionSettings> = Joi.
   PartialDays: Joi.number()
     .integer()
     .min(0)
-    .default(0)
+    .default(90)
     .description(
       'Days after which a submission that its respondent did not complete is erased, counted from its last save. 0: never.',
     ),

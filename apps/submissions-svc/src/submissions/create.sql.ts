@@ -2,6 +2,7 @@ import type { SubmissionView } from '@canvass/contracts';
 import { insertEventsSql } from '@canvass/outbox';
 import { statement } from '@canvass/postgres';
 import { settingsInForce } from '../webhook-settings';
+import { savedData } from './save.sql';
 
 /**
  * The one row of a create: the data of the form, and the submission if one was created. If there is neither a
@@ -94,7 +95,7 @@ const event = insertEventsSql({
   revision: 'c.revision',
   settings: `case when c.event_type <> 'submission.created' then o.settings end`,
   traceparent: '$traceparent',
-  data: `case when c.event_type = 'submission.collection_status_changed' then c.status_view else c.view end`,
+  data: savedData,
 });
 
 /** Nothing is stored of the respondent, and no gate applies. */

@@ -70,6 +70,13 @@ const emit = (
   })})
   ${result}`;
 
+/** Data of an event without a webhook: whoever needs more reads the submission. */
+const ids = `json_build_object('id', c.id::text, 'formId', c.form_id::text, 'revision', c.revision::text)`;
+
+/** Data of the event of a create or a save. */
+export const savedData = `case when c.event_type in ('submission.created', 'submission.updated') then ${ids}
+           when c.event_type = 'submission.collection_status_changed' then c.status_view else c.view end`;
+
 const changedColumns = `s.id, s.tenant_id, s.form_id, s.revision, submission_json(s) as view`;
 
 /** Size of a row of `submission_versions`. Postgres knows it without reading out-of-line values. */
@@ -161,7 +168,7 @@ const save = (by: 'id' | 'token'): string => `
   ${emit({
     type: 'c.event_type',
     settings: `case when c.event_type <> 'submission.updated' then c.settings end`,
-    data: `case when c.event_type = 'submission.collection_status_changed' then c.status_view else c.view end`,
+    data: savedData,
   })}`;
 
 export const saveById = statement<SaveValues & { id: string; savedBy: string; audit: string }, ViewRow>(
@@ -198,7 +205,7 @@ const review = (which: string, result?: string): string => `
     from forms f where ${which} and ${ofForm} and s.status <> $status
     returning ${changedColumns}
   ),${audited}
-  ${emit({ type: `'submission.updated'`, settings: 'null', data: 'c.view' }, result)}`;
+  ${emit({ type: `'submission.updated'`, settings: 'null', data: ids }, result)}`;
 
 /** Soft delete; frees the gate. */
 const remove = (which: string, result?: string): string => `
@@ -212,7 +219,7 @@ const remove = (which: string, result?: string): string => `
     {
       type: `'submission.deleted'`,
       settings: 'c.settings',
-      data: `json_build_object('id', c.id::text, 'formId', c.form_id::text, 'revision', c.revision::text)`,
+      data: ids,
     },
     result,
   )}`;
@@ -242,7 +249,7 @@ const restore = (which: string, result?: string): string => `
         and o.id = any ($ids::bigint[]) and o.id > s.id and o.deleted_at is not null)
     returning ${changedColumns}
   ),${audited}
-  ${emit({ type: `'submission.updated'`, settings: 'null', data: 'c.view' }, result)}`;
+  ${emit({ type: `'submission.updated'`, settings: 'null', data: ids }, result)}`;
 
 /** A change of one submission. */
 interface ChangeOfOne {
