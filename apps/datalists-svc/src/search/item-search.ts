@@ -1,6 +1,6 @@
 import type { DataListItem } from '@canvass/contracts';
 import { LRUCache } from 'lru-cache';
-import { setImmediate as afterOtherWork } from 'node:timers/promises';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Matches, wantedOf, type MatchMode, type Window } from './matches';
 import { createSearchData, type SearchDataDeps } from './search-data';
 import { countOf } from './text-block';
@@ -34,17 +34,13 @@ const maxHeads = 2000;
 const headSize = 200;
 
 /** Milliseconds for which a search works before other requests get the process. */
-const maxSliceMs = 2;
+const maxSliceMs = 4;
 
 /** Searches versions of items in memory: see the README of this folder. */
 export function createItemSearch(deps: SearchDataDeps): ItemSearch {
   const { db, fold } = deps;
   const data = createSearchData(deps);
   const heads = new LRUCache<string, Promise<Found>>({ max: maxHeads });
-  let lastTurn: Promise<void> = Promise.resolve();
-
-  /** Waits for a turn. Other requests wait for one slice of one search, however many searches run. */
-  const nextTurn = () => (lastTurn = lastTurn.then(() => afterOtherWork()));
 
   async function matchesOf(
     from: ItemsVersion,
@@ -61,7 +57,7 @@ export function createItemSearch(deps: SearchDataDeps): ItemSearch {
     const [order] = await Promise.all([data.order(from, shown, collation), data.texts(from, value)]);
     const matches = new Matches(order);
     const wanted = wantedOf(query, matchMode);
-    let sliceEnd = -Infinity;
+    let sliceEnd = performance.now() + maxSliceMs;
     // One field at a time: not all languages of a list must fit into memory.
     for (const field of fields) {
       let position = 0;

@@ -8,8 +8,8 @@ export interface TextBlock {
   marks: Uint32Array;
 }
 
-// A text has a mark for each letter, and one for each pair of neighbours. Many letters and pairs share a mark.
-// The neighbour of the first and of the last letter is the edge. The marks take 20 bytes for each text.
+// A text has a mark for each letter, and one for each pair of neighbours. The neighbour of the first and of
+// the last letter is the edge. Many letters and pairs share a mark. The marks take 20 bytes for each text.
 const letterMarks = 32;
 const pairMarks = 128;
 const letterMark = (letter: number): number => letter % letterMarks;
