@@ -1,6 +1,6 @@
 /**
- * The contracts of extensions: types only, without code or dependencies. docs/extending.md links an example of
- * each.
+ * The contracts of extensions: types only, without code or dependencies. docs/extending.md links an example
+ * of each.
  */
 export type {
   CreateResolver,
