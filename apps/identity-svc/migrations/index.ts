@@ -64,8 +64,8 @@ export const migrations: readonly Migration[] = [
   healthLogMigration('20261123T0110_health_log'),
   views,
   auditFiltersMigration('20261124T0930_audit_filters'),
-  auditInsertGuardMigration('20261128T0400_audit_insert_guard'),
-  auditClientRequestMigration('20261128T0401_audit_client_request'),
   provedMailboxes,
   makersOfLinks,
+  auditInsertGuardMigration('20261128T0400_audit_insert_guard'),
+  auditClientRequestMigration('20261128T0401_audit_client_request'),
 ];

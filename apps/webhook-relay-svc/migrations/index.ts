@@ -68,9 +68,9 @@ export const migrations: readonly Migration[] = [
   auditFiltersMigration('20261124T0930_audit_filters'),
   deliveryCounts,
   logIndexes,
+  jobStartersMigration('20261128T0211_job_starters'),
+  jobStartersCheckMigration('20261128T0231_job_starters_check'),
   auditInsertGuardMigration('20261128T0400_audit_insert_guard'),
   auditClientRequestMigration('20261128T0401_audit_client_request'),
   noDeliveryCounts,
-  jobStartersMigration('20261128T0211_job_starters'),
-  jobStartersCheckMigration('20261128T0231_job_starters_check'),
 ];
