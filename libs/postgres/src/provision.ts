@@ -90,10 +90,12 @@ async function prepareRole(client: pg.Client, role: string, password: string, sc
   const { exists, superuser, maySetLog, database } = rows[0]!;
   const [theRole, theSchema] = [pg.escapeIdentifier(role), pg.escapeIdentifier(schema)];
   if (!exists) await client.query(`create role ${theRole}`);
+  // The log of the server gets no values of rows with errors.
+  const terseLog = maySetLog ? `alter role ${theRole} set log_error_verbosity = terse;` : '';
   await client.query(`
     alter role ${theRole} login password ${pg.escapeLiteral(password)};
     alter role ${theRole} set search_path = ${theSchema}, extensions;
-    ${maySetLog ? `alter role ${theRole} set log_error_verbosity = terse;` : '' /* the log gets no values of rows */}
+    ${terseLog}
     ${superuser ? '' : `grant ${theRole} to current_user;`}
     grant connect, temporary on database ${pg.escapeIdentifier(database)} to ${theRole}`);
 }

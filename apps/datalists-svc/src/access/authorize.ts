@@ -19,8 +19,8 @@ export type OpenList = (
  * form. An anonymous token also ends when the form becomes private. A preview token was issued to an editor
  * of the form for lists that are not saved yet, so of the stored form only its deletion counts.
  *
- * @throws {Problem} 401 without a valid token, and if the account that it was issued to lost its tokens; 403 for a token of another form or a disabled form, and
- * for an anonymous token of a private form; 404 for a
+ * @throws {Problem} 401 without a valid token, and if the account that it was issued to lost its tokens; 403
+ * for a token of another form or a disabled form, and for an anonymous token of a private form; 404 for a
  * list that the form does not name or that does not exist, and for a deleted form
  */
 export function createFormAuthorization(db: Queryable, verifier: FormAccessVerifier): OpenList {

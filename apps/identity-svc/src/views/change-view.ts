@@ -128,8 +128,8 @@ function assertMayShare(caller: Principal, visibility: Visibility): void {
 }
 
 /**
- * Records a change of a view that everybody in the tenant sees, or saw. The views of one person change nothing
- * for others. Settings may name people, so that only their digest is recorded.
+ * Records a change of a view that everybody in the tenant sees, or saw. The views of one person change
+ * nothing for others. Settings may name people, so only their digest is recorded.
  */
 async function recordShared(
   tx: Tx,

@@ -26,8 +26,8 @@ export function networkOf(address: string): string {
 }
 
 /**
- * What an address counts for, the narrowest first: itself; of IPv6 its /64 network, because one subscriber has
- * all of it, and the wider ones that a provider may assign. A text that is no address is used as it is,
+ * What an address counts for, the narrowest first: itself; of IPv6 its /64 network, because one subscriber
+ * has all of it, and the wider ones that a provider may assign. A text that is no address is used as it is,
  * truncated.
  */
 export function networksOf(address: string): [narrowest: string, ...wider: string[]] {

@@ -19,8 +19,8 @@ export const operationStatus = { done: 0, refused: 1, usage: 2, failed: 3 } as c
  *
  * @param argv the arguments after `ops`
  * @returns the exit status. 0: done. 1: an object does not exist or the operation is not possible. 2: wrong
- * command line, nothing was done. 3: the operation failed, for example because a server does not respond, or found
- * faults
+ * command line, nothing was done. 3: the operation failed, for example because a server does not respond, or
+ * found faults
  */
 export async function runOperation(
   argv: readonly string[],

@@ -4,8 +4,8 @@ import { networksOf } from '../context/client-address';
 import { hasBody } from '../http/body';
 
 /**
- * Which connection was closed at a limit: an idle one, one whose body had not arrived, or the new one, because
- * all had a request in progress (`new`) or those of its address had (`address`).
+ * Which connection was closed at a limit: an idle one, one whose body had not arrived, or the new one,
+ * because all had a request in progress (`new`) or those of its address had (`address`).
  */
 export type Closed = 'idle' | 'body' | 'new' | 'address';
 
@@ -21,8 +21,8 @@ interface Waiting {
 
 /**
  * The open connections of a listener, never more than its limits. At a limit a new connection evicts the one
- * that waits for its client for the longest time: it never sent the whole head of a request, it is kept alive,
- * or the body of its request has not arrived. An upload that gets on waits from then on. While every
+ * that waits for its client for the longest time: it never sent the whole head of a request, it is kept
+ * alive, or the body of its request has not arrived. An upload that gets on waits from then on. While every
  * connection has a request in progress, the new one is closed instead. So a client cannot lock out others by
  * waiting.
  */
