@@ -158,8 +158,8 @@ const maxCounted = 10_000;
 export const countRows = (db: Queryable, source: KeySource): Promise<number> => countUpTo(db, source, null);
 
 /**
- * The number of rows of a source for a page by key. It is exact up to 10,000. Of more rows `exact` says 10,000,
- * and `estimated` what the planner expects. `none`: they are not counted.
+ * The number of rows of a source for a page by key. It is exact up to 10,000. Of more rows `exact` says
+ * 10,000, and `estimated` what the planner expects. `none`: they are not counted.
  */
 export async function totalOf(
   db: Queryable,

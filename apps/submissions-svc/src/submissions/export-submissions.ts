@@ -28,7 +28,8 @@ export interface ExportRequest {
 
 /**
  * The submissions of a form as a file, in the order of ids, from one snapshot. Postgres builds the lines, and
- * they are forwarded as bytes, as fast as the client reads. If the client disconnects, the query is cancelled.
+ * they are forwarded as bytes, as fast as the client reads. If the client disconnects, the query is
+ * cancelled.
  *
  * @throws {Problem} `not_found` for the form
  */
