@@ -22,7 +22,7 @@ const operation: FuzzedOperation = {
   caller: 'admin',
 };
 const world: World = {
-  tokens: { admin: 'A', viewer: 'V', stranger: 'S', formToken: 'F', submissionToken: 'T' },
+  tokens: { admin: 'A', leaving: 'L', viewer: 'V', stranger: 'S', formToken: 'F', submissionToken: 'T' },
   samples: {},
   proof: 'P',
   fill: (path) => path.replace('{id}', '7'),

@@ -32,7 +32,9 @@ export const operationsOf = (document: OpenApiDocument): FuzzedOperation[] =>
         method: method.toUpperCase(),
         path,
         query: parameters.filter((each) => each.in === 'query'),
-        headers: parameters.flatMap(({ $ref }) => ($ref === undefined ? [] : [$ref.split('/').at(-1)!])),
+        headers: parameters.flatMap(({ $ref, in: place, name }) =>
+          $ref === undefined ? (place === 'header' ? [name] : []) : [$ref.split('/').at(-1)!],
+        ),
         body: Object.fromEntries(contents.map(([type, { schema }]) => [type, schema])),
         caller: security.length === 0 ? null : 'formAccessToken' in security[0]! ? 'formToken' : 'admin',
       };

@@ -50,6 +50,9 @@ export function requestsOf(
     );
 }
 
+/** A success ends the tokens of the caller. */
+const endsTokens = new Set(['changeMe', 'changePassword']);
+
 function validRequestOf(
   { operationId, method, path, query, headers, body, caller }: FuzzedOperation,
   schemas: Readonly<Record<string, JsonSchema>>,
@@ -57,7 +60,7 @@ function validRequestOf(
 ): Arbitrary<FuzzRequest> {
   const valueOf = valuesOf(schemas, world.samples);
   const { admin, viewer, stranger, formToken, submissionToken } = world.tokens;
-  const usual = caller === null ? null : world.tokens[caller];
+  const usual = caller === null ? null : world.tokens[endsTokens.has(operationId) ? 'leaving' : caller];
   const others = fc.constantFrom(null, viewer, stranger, formToken, submissionToken, admin);
   const bodies = Object.entries(body).map(([type, schema]) => fc.tuple(fc.constant(type), valueOf(schema)));
   const takesKey = headers.includes('Idempotency-Key');

@@ -4,7 +4,7 @@ import type { Samples } from './values';
 
 /** Entities that requests are about, and tokens to send them with. */
 export interface World {
-  tokens: Record<'admin' | 'viewer' | 'stranger' | 'formToken' | 'submissionToken', string>;
+  tokens: Record<'admin' | 'leaving' | 'viewer' | 'stranger' | 'formToken' | 'submissionToken', string>;
   samples: Samples;
   /** Of the administrator, for `X-Canvass-Proof`. */
   proof: string;
@@ -84,8 +84,9 @@ export async function createWorld(
 ): Promise<World> {
   const { get, post, put } = clientOf(gatewayUrl, fixtures.admin);
   const anonymous = clientOf(gatewayUrl);
+  const password = randomUUID();
   const person = async (...roles: string[]) => {
-    const account = { email: `${randomUUID()}@fuzz.example`, password: randomUUID() };
+    const account = { email: `${randomUUID()}@fuzz.example`, password };
     const { id } = await post<Json>('/api/users', { ...account, roles });
     return { ...account, id: id! };
   };
@@ -120,6 +121,7 @@ export async function createWorld(
   const signIn = ({ email, password }: Login) =>
     anonymous.post<Json>('/api/auth/login', { email, password, tenant });
   const [session, other] = [await signIn(admin), await signIn(viewer)];
+  const leaving = await signIn(await person('Admin'));
   const proof = await proofOf(clientOf(gatewayUrl, session['accessToken']), admin.password);
   const access = await anonymous.post<Json>(`/api/public/forms/${kept.form}/access-tokens`);
 
@@ -146,6 +148,7 @@ export async function createWorld(
   return {
     tokens: {
       admin: session['accessToken']!,
+      leaving: leaving['accessToken']!,
       viewer: other['accessToken']!,
       stranger: fixtures.stranger,
       formToken: access['token']!,
