@@ -77,6 +77,8 @@ async function readByApi(): Promise<string> {
     for (const path of ['', '/versions']) await read('GET', `${submissions}/${id}${path}`);
   await read('GET', `${submissions}/by-token/${anonymous.token}`);
   await read('GET', '/api/submitters?pageSize=100');
+  for (const path of ['/api/views', '/api/auth/me/preferences', '/api/jobs', '/api/webhooks/recoveries'])
+    await read('GET', path);
   await read('GET', `/api/submitters/${known.submitterId}`);
   await read('GET', `/api/submitters/${known.submitterId}/export`);
   for (const { id } of [known, anonymous]) {
@@ -149,8 +151,24 @@ beforeAll(async () => {
     expect(state).toBe('done');
   });
   exportedFile = `/api/exports/${stored.id}/file`;
+  await searchedBefore(canaries.get('display id')!);
 }, 240_000);
 afterAll(() => receiver.sink.close());
+
+/** Staff looked for the respondent: in a view, their settings, a bulk change and a recovery of webhooks. */
+async function searchedBefore(displayId: string): Promise<void> {
+  const { admin } = callers;
+  const settings = { filter: [`submitterDisplayId:${displayId}`] };
+  const reason = `For ${displayId}.`;
+  const view = { screen: 'submissions', name: `Of ${displayId}`, visibility: 'tenant', settings };
+  await admin.expect(201, 'POST', '/api/views', view);
+  await admin.expect(200, 'PUT', '/api/auth/me/preferences', { settings });
+  const filter = { search: displayId };
+  const bulk = { action: 'status', status: 'read', filter, reason };
+  await admin.expect(202, 'POST', `${submissions}/bulk`, bulk);
+  const recovery = { mode: 'failed', filter: { text: displayId }, reason };
+  await admin.expect(202, 'POST', '/api/webhooks/recoveries', recovery);
+}
 
 it('before the erasure the search finds every canary', async () => {
   const found = await eventually(async () => {

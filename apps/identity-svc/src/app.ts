@@ -46,7 +46,7 @@ import {
   tokenRoutes,
 } from './tokens';
 import { userRoutes } from './users';
-import { viewRoutes } from './views';
+import { erasedTextRoutes, viewRoutes } from './views';
 
 /** What tests replace of the outside world. */
 export interface Outside {
@@ -103,6 +103,10 @@ export function createApp(
   const serviceTokens = createServiceTokens(internalSecrets(settings.Internal));
   const quotas = createQuotas(quotaRules, settings.Quotas, countUses, metrics);
   const mailer = createMailer(settings.Mail);
+  const jobs = createJobs(settings.Audit.Areas, {
+    tokens: serviceTokens,
+    onFailure: (area, error) => logger.warn({ area, error }, 'the jobs of an area cannot be read'),
+  });
   const tokenDeps = { db, keyRing, box, settings, logger };
 
   return {
@@ -129,12 +133,7 @@ export function createApp(
         name: 'Identity',
       }),
       ...auditRoutes(db, createAreas(db, settings.Audit.Areas, serviceTokens)),
-      ...jobsRoutes(
-        createJobs(settings.Audit.Areas, {
-          tokens: serviceTokens,
-          onFailure: (area, error) => logger.warn({ area, error }, 'the jobs of an area cannot be read'),
-        }),
-      ),
+      ...jobsRoutes(jobs),
       ...searchRoutes(
         createAskAreas(db, settings.Audit.Areas, {
           tokens: serviceTokens,
@@ -142,7 +141,7 @@ export function createApp(
         }),
       ),
     ]),
-    internalEndpoints: [...revocationRoutes(db), ...auditInternalRoutes(db)],
+    internalEndpoints: [...revocationRoutes(db), ...auditInternalRoutes(db), ...erasedTextRoutes(db, jobs)],
     authenticator: onlyCurrentTokens(ownAuthenticator(settings, keyRing, context, now), db),
     serviceTokens,
     mapError,

@@ -43,6 +43,7 @@ import { formVersions } from './20261123T0105_form_versions';
 import { formRetention } from './20261122T1103_form_retention';
 import { retentionChanges } from './20261128T0200_retention_changes';
 import { retentionIndexes } from './20261122T1104_retention_indexes';
+import { erasedTexts } from './20261128T0225_erased_texts';
 import { tokenHolders } from './20261128T0220_token_holders';
 import { tokenUse } from './20261122T1101_token_use';
 import { usedChallenges } from './20261122T2110_used_challenges';
@@ -104,6 +105,7 @@ export const migrations: readonly Migration[] = [
   retentionChanges,
   jobStartersMigration('20261128T0210_job_starters'),
   tokenHolders,
+  erasedTexts,
   jobStartersCheckMigration('20261128T0230_job_starters_check'),
   auditInsertGuardMigration('20261128T0400_audit_insert_guard'),
   auditClientRequestMigration('20261128T0401_audit_client_request'),

@@ -45,7 +45,15 @@ import {
   submissionRoutes,
   type SubmitterField,
 } from './submissions';
-import { createSubmitters, erasureKind, erasureStep, loadResolver, submitterRoutes } from './submitters';
+import {
+  createDeletedAccounts,
+  createErasedTexts,
+  createSubmitters,
+  erasureKind,
+  erasureStep,
+  loadResolver,
+  submitterRoutes,
+} from './submitters';
 import {
   sealedSettingsColumns,
   webhookSettingsInternalRoutes,
@@ -94,7 +102,9 @@ export async function createApp(
   const revocations = createRevocations(config.Auth.Own, {
     serviceToken: () => serviceTokens.sign(name),
     onWarning: warn,
+    onEntry: (revocation) => deletedAccounts.add(revocation),
   });
+  const deletedAccounts = createDeletedAccounts(db, logger);
   health.register(revocations.check);
   const box = createSecretBox(config.Encryption.Keys);
   const keyStore = createSigningKeyStore({ db, box, table: 'form_access_keys', context: 'form-access-key' });
@@ -130,6 +140,11 @@ export async function createApp(
     revocations,
     keptSeconds: config.Retention.JobDays * 86_400,
     onStep: () => wake(),
+  });
+  const erasedTexts = createErasedTexts(db, config.Auth.Own?.RevocationsUri, {
+    tokens: serviceTokens,
+    logger,
+    name,
   });
   const exportExpiry = createExportExpiry(db, logger);
   const idempotency = createIdempotencyStore({
@@ -231,6 +246,8 @@ export async function createApp(
       retention.start();
       jobs.start();
       exportExpiry.start();
+      erasedTexts.start();
+      deletedAccounts.start();
       use.start();
       recount.start();
       challenges.start();
@@ -247,6 +264,8 @@ export async function createApp(
           retention,
           jobs,
           exportExpiry,
+          erasedTexts,
+          deletedAccounts,
           reencryption,
           use,
           recount,

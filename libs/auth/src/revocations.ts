@@ -48,6 +48,8 @@ export interface RevocationsOptions {
   /** Milliseconds since 1970. */
   now?: () => number;
   onWarning: (message: string, details: Record<string, unknown>) => void;
+  /** Called for each entry that is read; some repeat, and all of them at each start. */
+  onEntry?: (revocation: Revocation) => void;
 }
 
 /** A revocation takes effect within this time plus the duration of a request. */
@@ -78,7 +80,9 @@ export function createRevocations(
   async function read({ RevocationsUri: url }: Pick<OwnProvider, 'RevocationsUri'>): Promise<number | void> {
     const headers = { authorization: `Bearer ${serviceToken()}` };
     const page = pageOf(await fetchJson(fetch, `${url}?since=${encodeURIComponent(since)}`, headers));
-    for (const { kind, subject, minVersion, expiresAt } of page.revocations) {
+    for (const entry of page.revocations) {
+      const { kind, subject, minVersion, expiresAt } = entry;
+      options.onEntry?.(entry);
       revoked.set(keyOf(kind, subject), {
         minVersion: minVersion ?? Infinity,
         expiresAt: Date.parse(expiresAt),

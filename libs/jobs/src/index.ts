@@ -1,5 +1,6 @@
 export { jobMembers, jobExample, jobState, startedBySchema, startedJob } from './answers';
 export { jobView, type JobView } from './job-view';
+export { eraserOf, hasText } from './erase-texts';
 export { jobInternalRoutes } from './internal-routes';
 export { cancelJob, readJob, readJobs, startJob } from './jobs';
 export { jobStates, type JobRow, type JobState } from './jobs.sql';

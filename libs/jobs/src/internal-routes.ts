@@ -6,6 +6,7 @@ import {
   digestOf,
   endpoint,
   idSchema,
+  noContent,
   ok,
   withContext,
   type Actor,
@@ -14,6 +15,7 @@ import {
 } from '@canvass/service-kit';
 import Joi from 'joi';
 import { endedJob, jobExample, jobMembers, oneJob } from './answers';
+import { eraseTexts } from './erase-texts';
 import { jobView, type JobView } from './job-view';
 import { cancelJob, readJob, takeOverJob } from './jobs';
 import { jobStates, newestJobs, type JobRow, type JobState } from './jobs.sql';
@@ -118,6 +120,26 @@ export function jobInternalRoutes(db: Database, wake: () => void): Endpoint[] {
       async handle({ params: { id }, query }) {
         const job = jobView(await readJob(db, query.tenantId, id));
         return ok(job, { etag: digestOf(job), ...noStore });
+      },
+    }),
+    endpoint.write({
+      method: 'post',
+      path: '/internal/jobs/erased-texts',
+      operationId: 'eraseTextsOfJobs',
+      audit: { notRecorded: 'submissions-svc records the erasure' },
+      summary: 'Removes texts of an erased respondent from filters and reasons',
+      access: 'internal',
+      body: Joi.object<{ tenantId: string; texts: string[] }>({
+        tenantId,
+        texts: Joi.array().items(Joi.string()).min(1).required().description('ids and display ids'),
+      })
+        .id('ErasedTextsOfJobs')
+        .example({ tenantId: '1', texts: ['ada@example.org'] }),
+      answers: { 204: { description: 'No job has the texts any more.' } },
+      problems: ['conflict'],
+      async handle({ body }) {
+        await eraseTexts(db, body.tenantId, body.texts);
+        return noContent();
       },
     }),
     inNameOfCaller({

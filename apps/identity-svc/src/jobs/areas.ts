@@ -51,6 +51,8 @@ export interface Jobs {
     verb: 'cancel' | 'take-over',
     caller: JobCaller & { tenantId: string },
   ): Promise<AreaJob>;
+  /** Removes texts of an erased respondent from the jobs of all areas. @throws {Error} until all have done so */
+  eraseTexts(tenantId: string, texts: readonly string[]): Promise<void>;
 }
 
 /** A person waits: an area that takes longer is left out. */
@@ -136,6 +138,13 @@ export function createJobs(
       const rules = rulesOf(job.kind);
       if (rules === undefined || !permissions.has(rules.view)) throw notFound('job', id);
       return job;
+    },
+    async eraseTexts(tenantId, texts) {
+      for (const area of Object.keys(jobAreas) as JobArea[]) {
+        if (urls[area] === undefined) continue;
+        const { status } = await ask(area, '/internal/jobs/erased-texts', { tenantId, texts });
+        if (status !== 204) throw unavailable(area, new Error(`The service answered ${status}.`));
+      }
     },
     change: ({ area, id }, verb, caller) => one(area, id, `/internal/jobs/${id}/${verb}`, caller),
   };

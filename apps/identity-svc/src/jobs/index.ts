@@ -1,2 +1,2 @@
-export { createJobs } from './areas';
+export { createJobs, type Jobs } from './areas';
 export { jobsRoutes } from './jobs.routes';

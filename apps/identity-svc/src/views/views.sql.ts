@@ -1,3 +1,4 @@
+import { hasText } from '@canvass/jobs';
 import { statement } from '@canvass/postgres';
 import type { ClientSettings, NewView, SavedView, Visibility } from './view';
 
@@ -110,6 +111,43 @@ export const savePreferences = statement<
      where $expected::bigint[] is null or p.revision = any($expected)
    returning settings, revision`,
 );
+
+interface Erased {
+  tenantId: string;
+  /** Of the row: its id, or its owner as JSON text. */
+  key: string;
+  name: string;
+  settings: string;
+}
+
+const withTexts = (table: string, key: string, name: string) =>
+  statement<
+    { tenantId: string; texts: readonly string[] },
+    Omit<Erased, 'tenantId' | 'settings'> & { settings: ClientSettings }
+  >(
+    `${table}.find_texts`,
+    `select ${key} as key, ${name} as name, settings from ${table}
+     where tenant_id = $tenantId and (${hasText(`to_json(${name})::text`)} or ${hasText('settings::text')}) for update`,
+  );
+const ownerKey = 'json_build_array(owner_provider, owner_subject)::text';
+
+/** Rows that have a text, in any case of letters. Preferences have no name. */
+export const findWithTexts = {
+  views: withTexts('views', 'id::text', 'name'),
+  preferences: withTexts('preferences', ownerKey, `''::text`),
+};
+export const replaceErased = {
+  views: statement<Erased>(
+    'views.replace_erased',
+    `update views set name = $name, settings = $settings::json, revision = revision + 1, modified_at = now()
+     where tenant_id = $tenantId and id = $key::bigint`,
+  ),
+  preferences: statement<Erased>(
+    'preferences.replace_erased',
+    `update preferences set settings = $settings::json, revision = revision + 1
+     where tenant_id = $tenantId and $name = '' and ${ownerKey} = $key`,
+  ),
+};
 
 /** What belongs to a person alone. Views of the tenant stay. */
 export const deleteOwned = statement<Owner>(

@@ -28,21 +28,20 @@ export const hashOfSent = (token: string): Buffer | null => (form.test(token) ? 
 /** Plain SHA-256: a token of 256 random bits cannot be guessed, so a slow hash would not help. */
 const hashOf = (token: string): Buffer => createHash('sha256').update(token).digest();
 
-/** An own account whose token it is: what the feed of revoked tokens is asked. */
+/** The user whose token it is: what the feed of revoked tokens is asked. */
 export interface TokenHolder {
-  kind: 'user' | 'service';
+  kind: 'user';
   sub: string;
   ver: number;
 }
 
-/** Null for an anonymous caller and for one of another provider. */
+/**
+ * Null for an anonymous caller, for one of another provider, and for a service account, which is no
+ * respondent.
+ */
 export const holderOf = (principal: Principal | null): TokenHolder | null =>
-  principal?.provider === ownProvider
-    ? {
-        kind: principal.kind === 'service' ? 'service' : 'user',
-        sub: principal.subject,
-        ver: versionOf(principal.claims),
-      }
+  principal?.provider === ownProvider && principal.kind === 'user'
+    ? { kind: 'user', sub: principal.subject, ver: versionOf(principal.claims) }
     : null;
 
 /** Asks whether an account lost its rights since. */

@@ -13,6 +13,7 @@ import {
   recordErasure,
   tenantSettingsInForce,
 } from './erase.sql';
+import { keepTexts } from './erased-texts';
 
 export const erasureKind: JobKind = 'submitter_erasure';
 
@@ -116,6 +117,7 @@ async function eraseNext(
   const person = { tenantId, submitterId };
   const answers = submissions === 'delete' ? 'deleted' : 'kept';
   const ids = (await tx.query(lockSubmissions({ ...person, limit }))).map(({ id }) => id);
+  await tx.query(keepTexts({ ...person, ids }));
   await eraseSubmissions(tx, { tenantId, ids, answers, traceparent });
   if (ids.length === limit) return limit;
   await tx.query(deleteSubmitter(person));

@@ -1,3 +1,5 @@
+export { createDeletedAccounts } from './deleted-accounts';
+export { createErasedTexts } from './erased-texts';
 export { erasureKind, erasureStep } from './erase-submitter';
 export type { ResolvedSubmitter, SubmitterExtractor, SubmitterSettings } from './extractor';
 export { loadResolver } from './load-extensions';
