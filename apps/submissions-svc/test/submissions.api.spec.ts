@@ -65,7 +65,7 @@ describe('POST /api/forms/{formId}/submissions', () => {
     const formId = await tenant.form();
     const jsonData = ' {"z":1.0, "a":12345678901234567890,\n"u":"\\u0000\\ud800 \\u00e9é😀", "a":{}} ';
     const metadata = '[1e3,\t"x"]';
-    const { id } = await begin(formId, { jsonData, metadata });
+    const { id } = await begin(formId, { jsonData, metadata, isComplete: true });
     const { body } = await tenant.admin.get(`${pathOf(formId)}/${id}`);
     expect(body).toMatchObject({ jsonData, metadata });
     expect((await test.events({ entityId: id! }))[0]?.data).toMatchObject({ jsonData, metadata });
