@@ -129,7 +129,7 @@ function assertMayShare(caller: Principal, visibility: Visibility): void {
 
 /**
  * Records a change of a view that everybody in the tenant sees, or saw. The views of one person change
- * nothing for others. Settings may name people, so only their digest is recorded.
+ * nothing for others. Name and settings may name people, so only their digest is recorded.
  */
 async function recordShared(
   tx: Tx,
@@ -140,8 +140,8 @@ async function recordShared(
   if (before?.visibility !== 'tenant' && after?.visibility !== 'tenant') return;
   const shown = (view: SavedView | null) => {
     if (view === null) return null;
-    const { screen, scopeId, name, visibility, isDefault, settings } = view;
-    return { screen, scopeId, name, visibility, isDefault, settings: digestOf(settings) };
+    const { screen, scopeId, visibility, isDefault, name, settings } = view;
+    return { screen, scopeId, visibility, isDefault, content: digestOf({ name, settings }) };
   };
   const id = (after ?? before)!.id;
   await recordAudit(tx, { tenantId, object: ['view', id], before: shown(before), after: shown(after) });
