@@ -62,8 +62,16 @@ it('exports a tenant from the services that have its data, and takes it in again
     ]);
     const services = rowsOf(exported.output).map(({ service }) => service);
     expect([...new Set(services)]).toEqual(owners);
-    const imported = await ops('tenants', 'import', '--folder', folder, '--yes', '--json');
-    expect([imported.status, imported.said]).toEqual([0, '']);
+    const importing = (...more: string[]) =>
+      ops('tenants', 'import', '--folder', folder, '--yes', '--json', ...more);
+    expect((await importing()).said).toContain(`pass --tenant ${demo.tenantId}`);
+    const into = ['--tenant', demo.tenantId];
+    const [, administrators = ''] = /--administrators (\d+)/.exec((await importing(...into)).said) ?? [];
+    const imported = await importing(...into, '--administrators', administrators);
+    expect([imported.status, imported.said.trim()]).toEqual([
+      0,
+      expect.stringMatching(`^Imported the tenant "Demo" with ${administrators} administrators\\.$`),
+    ]);
     expect(rowsOf(imported.output)).toContainEqual({
       service: 'identity-svc',
       tenantId: demo.tenantId,
