@@ -3,7 +3,7 @@ import type { Access } from '@canvass/service-kit';
 import type { EndpointTable } from './endpoint-tables';
 
 /** Callers without a special token. */
-export const callers = ['No token', 'Signed in', ...roles] as const;
+const callers = ['No token', 'Signed in', ...roles] as const;
 type Caller = (typeof callers)[number];
 
 /** A public route, and what each caller is answered: `yes` or the status. */

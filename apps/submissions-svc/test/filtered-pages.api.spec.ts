@@ -113,7 +113,10 @@ describe('pages by key with a value', () => {
 
   it('combine conditions on id and createdAt', async () => {
     const oldest = `filter=id<:${few[1]}&filter=createdAt<:2999-01-01T00:00:00Z`;
-    expect((await read(`limit=2&sortBy=id&${oldest}`)).items.map(({ id }) => id)).toEqual([few[1], expect.any(String)]);
+    expect((await read(`limit=2&sortBy=id&${oldest}`)).items.map(({ id }) => id)).toEqual([
+      few[1],
+      expect.any(String),
+    ]);
   });
 });
 

@@ -57,7 +57,7 @@ export const idsOf = (
 export const shownIdOf = ({ clientRequestId, requestId }: RequestContext): string =>
   clientRequestId ?? requestId;
 
-export const traceIdOf = ({ traceparent }: RequestContext): string => traceparent.slice(3, 35);
+const traceIdOf = ({ traceparent }: RequestContext): string => traceparent.slice(3, 35);
 
 /** Runs `fn` with `context`. Everything that `fn` awaits has the same context. */
 export const withContext = <T>(context: RequestContext, fn: () => T): T => storage.run(context, fn);

@@ -126,7 +126,9 @@ const keyPageSchema = <T extends object>(name: string, item: Joi.ObjectSchema<T>
       .allow(null)
       .required()
       .description('number of all records, up to 10,000 or estimated above that; null unless asked'),
-    totalIsExact: Joi.boolean().required().description('whether `total` is exact; false: there are more, or it is an estimate'),
+    totalIsExact: Joi.boolean()
+      .required()
+      .description('whether `total` is exact; false: there are more, or it is an estimate'),
   })
     .id(name)
     .description('A page by key.');
