@@ -82,7 +82,15 @@ it('exports a tenant from the services that have its data, and takes it in again
 
     // The other tenant cannot have the ids of this one: the first service refuses, and no other is asked.
     const other = ['--folder', folder, '--tenant', demo.otherTenant.tenantId];
-    const refused = await ops('tenants', 'import', ...other, '--yes', '--json');
+    const refused = await ops(
+      'tenants',
+      'import',
+      ...other,
+      '--administrators',
+      administrators,
+      '--yes',
+      '--json',
+    );
     expect([refused.status, refused.output]).toEqual([1, '']);
     expect(refused.said).toMatch(/are in conflict.*\nidentity-svc did not do it/);
     expect((await ops('tenants', 'list', '--json')).status).toBe(0);

@@ -196,6 +196,10 @@ describe('an archive from outside', () => {
     write(tenantId, { ...account, roles: ['Integration', 'Admin'] }, 'service_accounts');
     const { said } = await importing('--tenant', tenantId);
     expect(said).toContain('brings 1 administrators: sa_x');
+    write(tenantId, { ...account, roles: ['Integration'] }, 'service_accounts');
+    expect((await importing('--tenant', tenantId, '--administrators', '1')).said).toContain(
+      'brings no administrator',
+    );
     const view = {
       id: '6',
       owner_provider: 'Service',

@@ -13,7 +13,7 @@ export interface ImportOptions {
   file: string;
   /** An existing tenant that gets the rows; by default the one of the archive, which must not exist. */
   tenantId?: string | undefined;
-  /** How many administrators the archive may bring. */
+  /** How many administrators the archive must bring, of the service that has accounts. */
   administrators: number;
 }
 
@@ -45,7 +45,8 @@ export async function importTenant(
   const inspected = await inspect(file, service, tables);
   const tenantId = options.tenantId ?? inspected.head.tenantId;
   await assertTenant(db, tables, tenantId, options.tenantId !== undefined);
-  assertAdministrators(inspected, options.administrators);
+  if (tables.some(({ administratorOf }) => administratorOf !== undefined))
+    assertAdministrators(inspected, options.administrators);
   const importer = await importerOf(db, inspected.head, tenantId, tables);
   for await (const { table, row } of rowsOf(file)) await importer.add(table, row);
   return { ...inspected, tenantId, counts: await importer.done() };
@@ -73,8 +74,14 @@ async function assertTenant(
 function assertAdministrators({ name, administrators }: Inspected, announced: number): void {
   const count = administrators.length;
   if (count === announced) return;
+  const tenant = name === null ? 'the tenant' : JSON.stringify(name);
+  const named = `${administrators.slice(0, 20).join(', ')}${count > 20 ? ', …' : ''}`;
+  const found =
+    count === 0
+      ? 'no administrator; leave --administrators out'
+      : `${count} administrators: ${named}. If that is right, pass --administrators ${count}`;
   throw new Problem('conflict', {
-    detail: `The archive of ${name === null ? 'the tenant' : JSON.stringify(name)} brings ${count} administrators: ${administrators.slice(0, 20).join(', ')}${count > 20 ? ', …' : ''}. Nothing was imported. If that is right, pass --administrators ${count}.`,
+    detail: `Nothing was imported. The archive of ${tenant} brings ${found}.`,
   });
 }
 
