@@ -97,6 +97,7 @@ describe('hostile clients', () => {
     others.push(narrow);
     await hold(60, `POST /api/auth/login HTTP/1.1\r\nHost: a\r\n${rest}`, narrow.port);
     await servesOthers(narrow.url);
+    expect((await fetch(`${narrow.url}/api/forms`)).status).toBe(200);
   });
 
   it('more connections of one address than it may have: the others have theirs, unless a proxy is trusted', async () => {
