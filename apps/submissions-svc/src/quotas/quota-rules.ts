@@ -8,6 +8,12 @@ export const quotaRules = {
     counts: 'anonymous submissions that are created of one form',
     perDay: true,
   },
+  anonymousBytesPerFormAddressAndDay: {
+    otherwise: 209_715_200,
+    counts:
+      'bytes of answers and metadata of one form that anonymous callers from one address (IPv6: one /64 network) send to one process',
+    perDay: true,
+  },
   answerBytes: {
     otherwise: 1_099_511_627_776,
     counts: 'bytes of answers and metadata of a tenant, former and deleted ones included',

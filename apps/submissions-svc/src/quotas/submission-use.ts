@@ -1,5 +1,6 @@
 import { every, type Loop } from '@canvass/async';
 import type { Queryable } from '@canvass/postgres';
+import { createBytesByAddress } from './bytes-by-address';
 import type { SubmissionsQuotas } from './quota-rules';
 import { sendUses, type UseRow } from './uses.sql';
 
@@ -85,6 +86,7 @@ export function createSubmissionUse({
 }): SubmissionUse {
   const forms = new Map<string, FormUse>();
   const tenants = new Map<string, TenantUse>();
+  const byAddress = createBytesByAddress();
   const loop = every(sendEveryMs, send, { onError });
 
   function formOf(formId: string): FormUse {
@@ -122,6 +124,8 @@ export function createSubmissionUse({
           use.creates,
         );
     }
+    if (use.tenantId === null && use.bytes > 0)
+      check('anonymousBytesPerFormAddressAndDay', byAddress.used(use.formId, day), use.bytes);
     if (use.bytes > 0) check('answerBytes', tenant.answerBytes + unsent.bytes, use.bytes);
   }
 
@@ -135,6 +139,7 @@ export function createSubmissionUse({
     const counts = { creates, anonymous: use.tenantId === null ? creates : 0, bytes };
     add(form.unsent, counts);
     add(form.tenant.unsent, counts);
+    if (use.tenantId === null) byAddress.add(use.formId, bytes);
     form.writing += 1;
     try {
       const result = await write();
@@ -143,6 +148,7 @@ export function createSubmissionUse({
     } catch (error) {
       add(form.unsent, counts, -1);
       add(form.tenant.unsent, counts, -1);
+      if (use.tenantId === null) byAddress.add(use.formId, -bytes);
       if (!form.isKnown && form.writing === 1) forms.delete(use.formId); // may not exist
       throw error;
     } finally {

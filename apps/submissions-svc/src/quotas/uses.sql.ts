@@ -29,6 +29,8 @@ export const countEndpoints = statement<{ tenantId: string }, { used: string }>(
 export interface UsesRow {
   submissionsPerDay: string;
   anonymousSubmissionsPerFormAndDay: string;
+  /** 0: each process counts its own in memory. */
+  anonymousBytesPerFormAddressAndDay: string;
   answerBytes: string;
   forms: string;
   exportBytes: string;
@@ -42,6 +44,7 @@ export const readUses = statement<{ tenantId: string }, UsesRow>(
      coalesce((select submissions from tenant_use where tenant_id = $tenantId and day = ${today}), 0) as "submissionsPerDay",
      coalesce((select max(anonymous) from form_use where tenant_id = $tenantId and day = ${today}), 0)
        as "anonymousSubmissionsPerFormAndDay",
+     0 as "anonymousBytesPerFormAddressAndDay",
      coalesce((select greatest(answer_bytes, 0) from tenant_use where tenant_id = $tenantId), 0) as "answerBytes",
      (select count(*) from forms where tenant_id = $tenantId and deleted_at is null) as forms,
      (select coalesce(sum(bytes), 0) from export_parts where tenant_id = $tenantId) as "exportBytes",

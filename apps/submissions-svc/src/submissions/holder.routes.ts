@@ -97,7 +97,7 @@ const changeRoute = (
     body: deps.bodies.respondent,
     bodyLimit: deps.bodies.bodyLimit,
     answers: { 200: savedByToken },
-    problems: ['quota_exceeded', 'submission_screened_out', 'form_disabled'],
+    problems: ['quota_exceeded', 'daily_quota_exceeded', 'submission_screened_out', 'form_disabled'],
     async handle(input) {
       const { principal, body, ifMatch, traceparent } = input;
       const { formId } = input.params;
