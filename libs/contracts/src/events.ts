@@ -63,7 +63,7 @@ export function eventEntityOf(type: EventType): EventEntity {
 }
 
 /**
- * Ids only: what no consumer needs does not cross RabbitMQ, above all unfinished answers. The API has the rest.
+ * Ids only: what no consumer needs does not cross RabbitMQ, above all unfinished answers. The API has more.
  */
 export interface SubmissionIds {
   id: string;
