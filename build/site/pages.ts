@@ -90,9 +90,14 @@ export const chaptersOf = (root: string): Chapter[] => [
   },
   {
     title: 'Apps and libraries',
-    files: ['apps', 'libs']
-      .flatMap((folder) => readdirSync(path.join(root, folder)).map((name) => `${folder}/${name}/README.md`))
-      .filter((file) => file !== 'libs/client/README.md' && existsSync(path.join(root, file))),
+    files: [
+      ...['apps', 'libs']
+        .flatMap((folder) =>
+          readdirSync(path.join(root, folder)).map((name) => `${folder}/${name}/README.md`),
+        )
+        .filter((file) => file !== 'libs/client/README.md' && existsSync(path.join(root, file))),
+      'apps/datalists-svc/src/search/README.md',
+    ],
     collapsed: true,
   },
   {

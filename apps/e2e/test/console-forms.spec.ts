@@ -128,32 +128,6 @@ describe('the settings of a form', () => {
       expect(await form.read()).toMatchObject({ name: `${form.name} mine`, retentionDays: 30 });
     });
   });
-
-  it('erase submissions only after their number was typed', async () => {
-    const form = await newForm();
-    const { admin } = stage.callers;
-    await admin.expect(201, 'POST', `/api/forms/${form.id}/submissions`, {});
-    const user = await stage.newUser(['Admin']);
-    await stage.journey(async (window) => {
-      await enter(window, user, `/forms/${form.id}/settings`);
-      const { page } = window;
-      await page.getByLabel('Days until submissions are erased').fill('1');
-      await page.getByRole('button', { name: 'Save' }).click();
-      const dialog = page.getByRole('dialog');
-      await dialog.getByText('With this period 1 submissions are erased in 24 hours.').waitFor();
-      expect(await barriers(page)).toEqual([]);
-      await dialog.getByRole('button', { name: 'Cancel' }).click();
-      await page.getByText(/^This period erases 1 submissions/).waitFor();
-      expect(await form.read()).toMatchObject({ retentionDays: null });
-      await page.getByRole('button', { name: 'Save' }).click();
-      const confirm = dialog.getByRole('button', { name: 'Save the period' });
-      expect(await confirm.isEnabled()).toBe(false);
-      await dialog.getByLabel('Type 1 to confirm').fill('1');
-      await confirm.click();
-      await page.getByText(/^Saved at/).waitFor();
-      expect(await form.read()).toMatchObject({ retentionDays: 1 });
-    });
-  });
 });
 
 describe('the definition of a form', () => {

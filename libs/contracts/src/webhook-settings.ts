@@ -33,7 +33,7 @@ export interface WebhookEndpoint {
   Authentication: { Type: 'None' } | { Type: 'ApiKey'; ApiKeyHeader: string; ApiKey: string };
 }
 
-/** Shown instead of an API key. A client that sends it back with the same URL and header keeps the stored key. */
+/** Shown instead of an API key. Sent back with the same URL and header, it keeps the stored key. */
 export const apiKeyMask = '********';
 
 /**

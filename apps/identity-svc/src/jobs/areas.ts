@@ -51,7 +51,7 @@ export interface Jobs {
     verb: 'cancel' | 'take-over',
     caller: JobCaller & { tenantId: string },
   ): Promise<AreaJob>;
-  /** Removes texts of an erased respondent from the jobs of all areas. @throws {Error} until all have done so */
+  /** Removes texts of an erased respondent from the jobs of all areas. @throws {Error} until all did so */
   eraseTexts(tenantId: string, texts: readonly string[]): Promise<void>;
 }
 

@@ -106,7 +106,7 @@ export const jobsRoutes = (jobs: Jobs): Endpoint[] => [
   }),
 ];
 
-/** Changes a job in the name of the caller, who needs the permission with which jobs of its kind are started. */
+/** Changes a job in the name of the caller, who needs the permission to start jobs of its kind. */
 async function changed(
   jobs: Jobs,
   principal: Principal,

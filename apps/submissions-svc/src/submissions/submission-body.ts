@@ -37,8 +37,8 @@ interface OnBehalfBody extends SubmissionChanges {
 }
 
 /**
- * JSON text of at most `limit` bytes of UTF-8, stored byte for byte. Only its grammar and depth are checked. It
- * is never stored as jsonb, so escapes that jsonb rejects (U+0000, lone surrogates) are accepted.
+ * JSON text of at most `limit` bytes of UTF-8, stored byte for byte. Only its grammar and depth are checked.
+ * It is never stored as jsonb, so escapes that jsonb rejects (U+0000, lone surrogates) are accepted.
  */
 const jsonText = (limit: number) =>
   Joi.string()
