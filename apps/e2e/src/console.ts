@@ -85,7 +85,7 @@ export async function enter(window: ConsoleWindow, user: Account, path = ''): Pr
   await window.page.getByRole('navigation', { name: 'Main navigation' }).waitFor();
 }
 
-/** Answers the question for the own password, before a change of how somebody else signs in. */
+/** Answers the question for the own password, before a change of how another user signs in. */
 export async function prove(page: Page, user: Account): Promise<void> {
   const dialog = page.getByRole('dialog', { name: 'Is it you?' });
   await dialog.getByLabel('Current password').fill(user.password);

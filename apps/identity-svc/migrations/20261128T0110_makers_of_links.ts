@@ -17,7 +17,7 @@ export const makersOfLinks: Migration = {
       comment on column password_links.email is 'Of the user when the link was made. Another one ends the link';
       comment on column password_links.user_version is 'token_version of the user when the link was made. A later one ends the link';
       comment on column password_links.delivery is 'Who read it: only the mailbox, the administrator who made it, or the operator';
-      comment on column password_links.maker_provider is 'Null: nobody who signed in, such as a person who forgot the password'`);
+      comment on column password_links.maker_provider is 'Null: no account, such as a person who forgot the password'`);
   },
   async down(knex) {
     await knex.raw(`

@@ -1,7 +1,7 @@
 import type { ObjectSchema } from 'joi';
 import { serviceAccountChangeSchema } from '../src/service-accounts/service-account';
 import { userChangeSchema } from '../src/users/user';
-import { newUser, startHarness, type Harness } from './harness';
+import { newUser, proofOf, startHarness, type Harness } from './harness';
 
 let service: Harness;
 beforeAll(async () => (service = await startHarness()));
@@ -47,7 +47,9 @@ it.each<[string, string[], Record<string, unknown>]>([
   ],
 ])('records each member of a %s that a change names', async (kind, members, values) => {
   expect(Object.keys(values).sort()).toEqual([...members].sort());
-  const { token } = await service.newTenant();
+  const tenant = await service.newTenant();
+  const { token } = tenant;
+  const headers = await proofOf(service, tenant);
   for (const name of members) {
     const made =
       kind === 'user'
@@ -55,7 +57,7 @@ it.each<[string, string[], Record<string, unknown>]>([
         : (await service.call('POST', '/api/service-accounts', { token, body: { name: 'x' } })).body;
     const id = String(made['id' as keyof typeof made]);
     const path = `/api/${kind === 'user' ? 'users' : 'service-accounts'}/${id}`;
-    const { status } = await service.call('PATCH', path, { token, body: { [name]: values[name] } });
+    const { status } = await service.call('PATCH', path, { token, headers, body: { [name]: values[name] } });
     expect([name, status, await recorded(id)]).toEqual([name, 200, [name]]);
   }
 });

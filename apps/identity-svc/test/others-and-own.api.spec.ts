@@ -3,7 +3,7 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { codeOf, stepAt } from '../src/second-factor/totp';
 import { newUser, proofOf, startCopy, startHarness, type Harness } from './harness';
 
-/** A stolen access token is not enough to change how anybody signs in. */
+/** A stolen access token is not enough to change how a user signs in. */
 let service: Harness;
 beforeAll(async () => {
   service = await startHarness();

@@ -1,6 +1,6 @@
 import type { Migration } from '@canvass/postgres';
 
-/** What an erasure of a respondent has to tell identity-svc. */
+/** What an erasure of a respondent has to report to identity-svc. */
 export const erasedTexts: Migration = {
   name: '20261128T0225_erased_texts',
   async up(knex) {

@@ -84,7 +84,7 @@ describe('the submission token of a respondent', () => {
     expect((await left.complete()).status).toBe(404);
     expect((await tenant.admin.get(`${pathOf(formId)}/${left.id}`)).body['isComplete']).toBe(false);
     for (const other of others) expect(await other.statuses()).toEqual(open);
-    // The account has rights again, so its owner continues, and nobody who only has the token.
+    // The account has rights again, so its owner continues, and no one who only has the token.
     expect(await left.statuses(tenant.user({ sub: '601', ver: 5 }))).toEqual(open);
     expect(await left.statuses(tenant.user({ sub: '602', ver: 4 }))).toEqual(ended);
     expect(await left.statuses()).toEqual(ended);

@@ -100,7 +100,7 @@ describe('a job of an account that loses its rights', () => {
     expect((await tenant.admin.get(`/api/exports/${body.id}/file`)).status).toBe(409);
   });
 
-  it('goes on for an external principal, and for a newer version of the same account', async () => {
+  it('continues for an external principal, and for a newer version of the same account', async () => {
     const tenant = tenantOf(test);
     const formId = await tenant.form();
     await fillForm(test, tenant, formId, 3_000);

@@ -96,7 +96,7 @@ it.each([
   await fixture.tamper(sql);
   const { breaks, days } = await verifyAudit(fixture.db, whole);
   expect(breaks).toEqual([expect.stringMatching(message)]);
-  expect(days).toMatchObject([{ tenantId: '2' }]); // the check goes on
+  expect(days).toMatchObject([{ tenantId: '2' }]); // the check continues
   const [verify] = auditOperations('spec-svc', fixture.db);
   expect(await verify!.run({})).toMatchObject({
     hasFaults: true,

@@ -108,7 +108,7 @@ export function cancelJob(
  * Continues a job in the name of the caller, whose starter lost the right to it. What the job does from now
  * on is recorded with the caller as its actor.
  *
- * @throws {Problem} `not_found`; `conflict` for a job that ended otherwise, or whose result is gone
+ * @throws {Problem} `not_found`; `conflict` for a job that ended otherwise, or whose result was deleted
  */
 export function takeOverJob(
   db: Transactor,

@@ -4,7 +4,7 @@ import { useTextsOf } from '../i18n';
 
 const en = {
   title: 'Is it you?',
-  text: 'This changes how somebody signs in. Enter your own password.',
+  text: 'This changes how a user signs in. Enter your own password.',
   prove: 'Continue',
   currentPassword: 'Current password',
   code: 'Code of your second factor',

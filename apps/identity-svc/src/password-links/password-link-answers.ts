@@ -44,7 +44,7 @@ const openLink = exactObject<Wire<OpenLink>>('OpenPasswordLink', {
     .description('who made it; null: a person who forgot the password, or the operator'),
   madeAt: wireDate.description('when it was made'),
   expiresAt: wireDate.description('when it stops to work'),
-  isMailed: Joi.boolean().description('whether it was sent to the address, and so is known to nobody else'),
+  isMailed: Joi.boolean().description('whether it was sent to the address, and so is known to no one else'),
 })
   .description('A link with which a user can set a password now.')
   .example(openExample);

@@ -10,7 +10,7 @@ type User = { tenantId: string; userId: string };
 export interface OpenLink {
   userId: string;
   email: string;
-  /** Null: nobody who signed in. */
+  /** Null: no account. */
   madeBy: Actor | null;
   madeAt: Date;
   expiresAt: Date;
@@ -117,7 +117,7 @@ export async function useLink(tx: Queryable, token: string): Promise<Delivery | 
   return (await tx.query(use({ tokenHash: hashOf(token) })))[0]?.delivery;
 }
 
-/** Ends the open link of a user. False if there is none. */
+/** Ends the open link of a user. False without one. */
 export async function withdrawLink(tx: Queryable, user: User): Promise<boolean> {
   return (await tx.query(withdraw(user))).length > 0;
 }

@@ -5,7 +5,7 @@ import { issueAccessToken } from './access-token';
 import type { Client } from './client';
 import type { TokenDeps } from './deps';
 import { ownActor } from './own-actor';
-import { nobody, recordRefusal } from './record-refusal';
+import { noAccount, recordRefusal } from './record-refusal';
 import { guardSignIn } from './sign-in-attempts';
 
 /** The errors of RFC 6749, section 5.2, that this endpoint returns. */
@@ -73,7 +73,7 @@ async function tokenFor(
     });
   } catch (err) {
     if (!(err instanceof Problem) || err.errorCode !== 'invalid_credentials') throw err;
-    const account = (await credentialsByClientId(db, client.id)) ?? nobody;
+    const account = (await credentialsByClientId(db, client.id)) ?? noAccount;
     await recordRefusal(db, { action: 'token.refused', type: 'service_account' }, [account]);
     return refusal('invalid_client', 'The client is unknown or its secret is wrong.');
   }

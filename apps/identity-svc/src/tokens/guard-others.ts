@@ -13,7 +13,7 @@ const ownWays: Record<string, string> = {
   endUserSession: 'DELETE /api/auth/sessions/{sessionId}',
 };
 
-/** Operations that change how somebody signs in; for some only if the body says so. */
+/** Operations that change how a user signs in; for some only if the body says so. */
 const asksProof: Record<string, (body: unknown) => boolean> = {
   changeUser: (body) => Object.keys(body as object).some((name) => ['email', 'password'].includes(name)),
   makePasswordLink: () => true,
@@ -22,7 +22,7 @@ const asksProof: Record<string, (body: unknown) => boolean> = {
 
 /**
  * Guards all operations that change a user. They refuse the caller's own id: a stolen access token must not
- * do here what `/api/auth/me` does with a proof only. Those that change how somebody signs in need the header
+ * do here what `/api/auth/me` does with a proof only. Those that change how a user signs in need the header
  * `X-Canvass-Proof` of users who sign in here. Service accounts prove themselves with each new token, and
  * users of other providers have no password here.
  */

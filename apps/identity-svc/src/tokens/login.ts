@@ -12,7 +12,7 @@ import {
 import type { Client } from './client';
 import type { TokenDeps } from './deps';
 import { ownActor } from './own-actor';
-import { nobody, recordRefusal } from './record-refusal';
+import { noAccount, recordRefusal } from './record-refusal';
 import { isRightCode } from './prove-caller';
 import { invalidCredentials, openSession, type OpenedSession } from './session';
 import { accountKey, guardSignIn, nameKey } from './sign-in-attempts';
@@ -55,7 +55,7 @@ export async function login(deps: TokenDeps, body: Login, client: Client): Promi
   return guardSignIn(db, settings.SignIn, attempt, async (isOpen) => {
     const open = users.filter((user) => isOpen(accountKey(user)));
     const { right, problem } = await decide(deps, await matching(open, compared, password), body);
-    const refused = users.length === 0 ? [nobody] : open.filter((user) => !right.includes(user));
+    const refused = users.length === 0 ? [noAccount] : open.filter((user) => !right.includes(user));
     await recordRefusal(db, { action: 'session.refused', type: 'user' }, refused);
     const [user] = right;
     if (problem && !user) throw problem;

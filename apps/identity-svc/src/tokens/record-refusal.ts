@@ -19,5 +19,5 @@ export async function recordRefusal(
   for (const { tenantId, id } of accounts) await recordAudit(db, { tenantId, object: [type, id], action });
 }
 
-/** Stands for the account of a name that nobody has. */
-export const nobody = { tenantId: noTenant, id: null };
+/** Stands for the account of a name that no account has. */
+export const noAccount = { tenantId: noTenant, id: null };

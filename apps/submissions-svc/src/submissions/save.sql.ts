@@ -70,7 +70,7 @@ const emit = (
   })})
   ${result}`;
 
-/** Data of an event without a webhook: whoever needs more reads the submission. */
+/** Data of an event without a webhook: a consumer that needs more reads the submission. */
 const ids = `json_build_object('id', c.id::text, 'formId', c.form_id::text, 'revision', c.revision::text)`;
 
 /** Data of the event of a create or a save. */

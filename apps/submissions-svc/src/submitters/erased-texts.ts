@@ -36,7 +36,7 @@ const forgetTexts = statement<Omit<Row, 'texts'>>(
 );
 
 /**
- * Tells identity-svc the texts of erased respondents, until it has removed them from views, preferences and
+ * Reports the texts of erased respondents to identity-svc, until it has removed them from views, preferences and
  * jobs. A row that fails does not hold up the others. Without an own provider there is no identity-svc.
  *
  * @param feed URL of the feed of revoked tokens, which is beside the operation
@@ -62,5 +62,5 @@ export const createErasedTexts = (
         else logger.debug({ status: answer.status }, 'texts of an erased respondent wait');
       }
     },
-    { onError: (error) => logger.warn({ error }, 'failed to tell the texts of erased respondents') },
+    { onError: (error) => logger.warn({ error }, 'failed to report the texts of erased respondents') },
   );
