@@ -166,7 +166,11 @@ async function searchedBefore(displayId: string): Promise<void> {
   const filter = { search: displayId };
   const bulk = { action: 'status', status: 'read', filter, reason };
   await admin.expect(202, 'POST', `${submissions}/bulk`, bulk);
-  const recovery = { mode: 'failed', filter: { text: displayId }, reason };
+  const recovery = {
+    mode: 'failed',
+    filter: { text: displayId, from: new Date(Date.now() - 3_600_000).toISOString() },
+    reason,
+  };
   await admin.expect(202, 'POST', '/api/webhooks/recoveries', recovery);
 }
 

@@ -28,6 +28,7 @@ export const createValues = (create: { formId: string | undefined; jsonData: str
   jsonData: create.jsonData,
   metadata: '{}',
   tokenHash: create.hash,
+  tokenHolder: null,
   createdBy: null,
   traceparent: null,
 });
