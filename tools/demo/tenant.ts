@@ -61,7 +61,7 @@ export async function fillTenant(stack: StackFile, { dir, endpointsUrl, say }: T
   if (first === null || (await count()) < submissionCount - liveCount) {
     const past = submissions.filter((submission) => !live.has(submission));
     const common = { tenantId: demo.tenantId, until, listIds, forms: demoForms };
-    await importArchive(dir, archiveOf({ ...common, people, submissions: past }));
+    await importArchive(dir, demo.tenantId, archiveOf({ ...common, people, submissions: past }));
   }
   await saveSettings(admin, formIds, endpointsUrl);
   const integration = clientOf(gatewayUrl, await clientCredentials(gatewayUrl, demo.serviceAccount));
@@ -127,12 +127,13 @@ async function countSubmissions(admin: Client, formIds: readonly string[]): Prom
 }
 
 /** Imports an archive, whose rows have times of the past. Rows that are there stay as they are. */
-async function importArchive(dir: string, archive: string): Promise<void> {
+async function importArchive(dir: string, tenantId: string, archive: string): Promise<void> {
   mkdirSync(path.join(dir, 'run'), { recursive: true });
   const folder = mkdtempSync(path.join(dir, 'run', 'demo-'));
   try {
     writeFileSync(path.join(folder, 'submissions-svc.ndjson'), archive, { mode: 0o600 });
-    await runOps(dir, 'tenants', 'import', '--service', 'submissions-svc', '--folder', folder);
+    const into = ['--service', 'submissions-svc', '--folder', folder, '--tenant', tenantId];
+    await runOps(dir, 'tenants', 'import', ...into);
   } finally {
     rmSync(folder, { recursive: true });
   }

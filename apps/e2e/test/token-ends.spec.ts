@@ -120,7 +120,10 @@ it('the form-access token of a deleted respondent and the preview token of a dem
     const body = { ...login, roles: [role] };
     const { id } = await callers.admin.expect<{ id: string }>(201, 'POST', '/api/users', body);
     const anonymous = clientOf(callers.gatewayUrl);
-    const session = await anonymous.expect<{ accessToken: string }>(200, 'POST', '/api/auth/login', login);
+    const session = await anonymous.expect<{ accessToken: string }>(200, 'POST', '/api/auth/login', {
+      ...login,
+      tenant: demoTenant,
+    });
     return { id, client: clientOf(callers.gatewayUrl, session.accessToken) };
   };
   const respondent = await personWith('Respondent');
