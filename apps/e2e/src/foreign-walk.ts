@@ -40,7 +40,7 @@ const queryOf = ({ query }: DocumentedOperation, { ids, marker }: WalkedTenant):
     q: marker,
   };
   const named = query.flatMap((name) => (name in values ? [[name, values[name]!]] : []));
-  return named.length === 0 ? '' : `?${new URLSearchParams(named).toString()}`;
+  const named = query.flatMap((name): [string, string][] => (name in values ? [[name, values[name]!]] : []));
 };
 
 /** The valid body with all that it may name replaced by what is foreign; undefined if it names nothing. */

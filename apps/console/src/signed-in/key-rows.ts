@@ -82,25 +82,6 @@ async function readAt<Row>(read: ReadPage<Row>, { at, from, to }: Jump) {
   };
 }
 
-/** Parts of a list that one request of rows reads at most. */
-const mostParts = 20;
-
-/** The service reads a part of the list for a page, which may have no rows: go on to a page that has some. */
-async function readFilled<Row>(read: ReadPage<Row>, query: KeyPageQuery): Promise<KeyPage<Row>> {
-  let page = await read(query);
-  for (let part = 1; part < mostParts && page.items.length === 0; part += 1) {
-    const { next, previous } = page;
-    if (query.before === undefined) {
-      if (next === null) break;
-      page = { ...(await read({ ...query, after: next })), previous };
-    } else {
-      if (previous === null) break;
-      page = { ...(await read({ ...query, before: previous })), next };
-    }
-  }
-  return page;
-}
-
 /**
  * The rows of a list that is paged by key, for a grid. Rows that others add meanwhile do not move the ones in
  * memory. The number of rows is asked for apart, so that the rows do not wait for it.
@@ -120,7 +101,7 @@ export function useKeyRows<Row>({ queryKey, read, jump = null, refetchInterval }
       if (jump !== null && isFirst) {
         return { ...(await readAt((own) => read(own, signal), jump)), jumpedTo: jump.at };
       }
-      const page = await readFilled((own) => read(own, signal), { limit, total: 'none', ...place });
+      const page = await read({ limit, total: 'none', ...place }, signal);
       const start = place.before === undefined ? position : Math.max(0, position - page.items.length);
       return { ...page, start, isPastEnd: false, jumpedTo: null };
     },

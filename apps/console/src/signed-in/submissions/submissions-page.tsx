@@ -73,14 +73,14 @@ function Submissions({ formId, definition, profileFields, placeholder }: Submiss
   }, [definition, language, profileFields, texts, own]);
   const filter = filterOf(list);
   const [sortBy = 'id', sortDir = 'desc'] = list.filter('sort').split(':');
+  const at = list.filter('at');
+  const isByTime = list.filter('sort') === '';
   const query = {
     ...filter,
     ...(isDeleted && { deleted: true }),
-    ...(list.filter('sort') !== '' && { sortBy, sortDir }),
+    ...(isByTime ? at !== '' && { sortBy: 'createdAt' } : { sortBy, sortDir }),
     fields: fieldsOf(columns, layout),
   };
-  const at = list.filter('at');
-  const isByTime = list.filter('sort') === '';
   const rows = useKeyRows<Submission>({
     jump: at === '' || !isByTime ? null : { at, from: filter.from, to: filter.to },
     queryKey: ['submissions', formId, query],
