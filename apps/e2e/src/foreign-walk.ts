@@ -39,8 +39,8 @@ const queryOf = ({ query }: DocumentedOperation, { ids, marker }: WalkedTenant):
     messageId: ids.message,
     q: marker,
   };
-  const named = query.flatMap((name) => (name in values ? [[name, values[name]!]] : []));
   const named = query.flatMap((name): [string, string][] => (name in values ? [[name, values[name]!]] : []));
+  return named.length === 0 ? '' : `?${new URLSearchParams(named).toString()}`;
 };
 
 /** The valid body with all that it may name replaced by what is foreign; undefined if it names nothing. */
