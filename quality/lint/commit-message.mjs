@@ -13,6 +13,9 @@ const scopes = [
   ...parts.flatMap(folders),
   // `submissions` for submissions-svc, `relay` for webhook-relay-svc.
   ...apps.map((name) => name.replace(/-svc$/, '').replace(/^webhook-/, '')),
+  // Of earlier commits.
+  'operations',
+  'range-counts',
   'deps',
   'docs',
   ...pages,

@@ -17,7 +17,7 @@ import { attacks, type AttackName, type Victim } from './attacks';
 import { kinds, QuietTenant, type Kind, type Window } from './quiet-tenant';
 
 const seconds = Number(process.argv[2] ?? 15);
-const mostRatio = 1.5;
+const mostRatio = 2;
 /** Before a window, so that the attack has reached its limits. */
 const settleMs = 3_000;
 

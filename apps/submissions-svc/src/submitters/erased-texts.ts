@@ -36,8 +36,8 @@ const forgetTexts = statement<Omit<Row, 'texts'>>(
 );
 
 /**
- * Reports the texts of erased respondents to identity-svc, until it has removed them from views, preferences and
- * jobs. A row that fails does not hold up the others. Without an own provider there is no identity-svc.
+ * Reports the texts of erased respondents to identity-svc, until it has removed them from views, preferences
+ * and jobs. A row that fails does not hold up the others. Without an own provider there is no identity-svc.
  *
  * @param feed URL of the feed of revoked tokens, which is beside the operation
  */
