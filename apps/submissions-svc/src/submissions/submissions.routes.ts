@@ -50,8 +50,8 @@ export interface SubmissionDeps {
   bodies: SubmissionBodies;
   /** Counts towards the quotas of the tenant. */
   use: SubmissionUse;
-  /** Maximum size of merged metadata in bytes. */
   revocations: TokenRevocations;
+  /** Maximum size of merged metadata in bytes. */
   maxMetadataBytes: number;
 }
 
