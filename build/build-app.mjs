@@ -2,7 +2,7 @@
 // only. With CANVASS_BUNDLE_PACKAGES=true, packages of npm are bundled into a second file beside it, for the
 // image. Called by Nx.
 import { build } from 'esbuild';
-import { cpSync, existsSync, readFileSync } from 'node:fs';
+import { cpSync, existsSync, readdirSync, readFileSync } from 'node:fs';
 import { isBuiltin } from 'node:module';
 import path from 'node:path';
 
@@ -83,6 +83,14 @@ for (const name of [...externals.map((each) => each.path), ...imported]) {
   const known = Object.keys(dependencies).some((each) => name === each || name.startsWith(`${each}/`));
   if (!known && !isBuiltin(name))
     throw new Error(`${outfile} needs ${name}: add it to the dependencies of package.json`);
+}
+
+// SQL files stand beside the code that reads them, so here beside the bundle.
+for (const folder of new Set(Object.keys(metafile.inputs).map(path.dirname))) {
+  if (!/^(apps|libs)\//.test(folder)) continue;
+  for (const name of readdirSync(folder))
+    if (name.endsWith('.sql') || name === 'functions')
+      cpSync(path.join(folder, name), path.join(path.dirname(outfile), name), { recursive: true });
 }
 
 // Files that the app reads when it runs: its own, and those of other folders that its assets.json names.

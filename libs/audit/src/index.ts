@@ -2,13 +2,7 @@ export { actorSchema, auditExample, auditMembers } from './answers';
 export { difference, type Difference } from './difference';
 export { insertAuditSql, type AuditExpressions } from './insert-audit.sql';
 export { auditInternalRoutes, mostActions, readActions } from './internal-routes';
-export {
-  auditFiltersMigration,
-  auditClientRequestMigration,
-  auditGuardMigration,
-  auditInsertGuardMigration,
-  auditMigration,
-} from './migration';
+export { auditSchema } from './schema';
 export { asOperator, auditOperations, recorded } from './operations';
 export type { AuditFilter, AuditView } from './read.sql';
 export { auditFacts, noTenant, recordAudit, type AuditEntry } from './record';

@@ -1,5 +1,7 @@
 import Joi from 'joi';
-import { shortestRetentionDays } from './migration';
+
+/** The guards of `audit.schema.sql` have the same number. */
+const minRetentionDays = 30;
 
 /** `Service:Audit`. */
 export interface AuditSettings {
@@ -9,7 +11,7 @@ export interface AuditSettings {
 export const auditSettingsSchema: Joi.ObjectSchema<AuditSettings> = Joi.object<AuditSettings, true>({
   RetentionDays: Joi.number()
     .integer()
-    .min(shortestRetentionDays)
+    .min(minRetentionDays)
     .max(36_500)
     .default(365)
     .description(

@@ -1,23 +1,15 @@
-import { createDatabase, migrate, nextIdMigration, type Database, type Tx } from '@canvass/postgres';
-import { testDatabase } from '@canvass/testing';
-import { readFileSync } from 'node:fs';
-import path from 'node:path';
 import {
-  auditClientRequestMigration,
-  auditGuardMigration,
-  auditInsertGuardMigration,
-  auditMigration,
-  recordAudit,
-  type AuditEntry,
-} from '../src';
+  createDatabase,
+  migrate,
+  nextIdSchema,
+  schemaMigration,
+  type Database,
+  type Tx,
+} from '@canvass/postgres';
+import { testDatabase } from '@canvass/testing';
+import { auditSchema, recordAudit, type AuditEntry } from '../src';
 
-const migrations = [
-  nextIdMigration('0001_next_id', 7),
-  auditMigration('0002_audit'),
-  auditGuardMigration('0003_audit_guard'),
-  auditInsertGuardMigration('0004_audit_insert_guard'),
-  auditClientRequestMigration('0005_audit_client_request'),
-];
+const migrations = [schemaMigration([nextIdSchema, auditSchema], 7)];
 
 export interface AuditFixture {
   /** As the role of a service. */
@@ -33,7 +25,7 @@ export interface AuditFixture {
 
 export async function auditFixture(): Promise<AuditFixture> {
   const database = await testDatabase({
-    template: readFileSync(path.join(__dirname, '../src/migration.ts'), 'utf8'),
+    migrations,
     schema: 'audited',
     prepare: async (url) => void (await migrate(url, migrations)),
   });

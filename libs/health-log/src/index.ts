@@ -1,3 +1,3 @@
-export { healthLogMigration } from './migration';
+export { healthLogSchema } from './schema';
 export { createHealthLog } from './health-log';
 export { healthLogRoutes } from './routes';

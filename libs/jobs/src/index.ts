@@ -5,7 +5,7 @@ export { jobInternalRoutes } from './internal-routes';
 export { cancelJob, readJob, readJobs, startJob } from './jobs';
 export { jobStates, type JobRow, type JobState } from './jobs.sql';
 export { exportKind, jobAreas, jobKinds, kindsOf, type JobArea, type JobKind } from './kinds';
-export { jobsMigration, jobStartersCheckMigration, jobStartersMigration } from './migration';
+export { jobsSchema } from './schema';
 export { jobRoutes } from './routes';
 export { runFirstStep, type JobStep, type RunningJob, type Step } from './step';
 export { createJobWorker } from './worker';

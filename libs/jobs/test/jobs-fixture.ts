@@ -1,19 +1,11 @@
-import { auditClientRequestMigration, auditMigration } from '@canvass/audit';
-import { createDatabase, migrate, nextIdMigration, type Database } from '@canvass/postgres';
+import { auditSchema } from '@canvass/audit';
+import { createDatabase, migrate, nextIdSchema, schemaMigration, type Database } from '@canvass/postgres';
 import { createMetrics, silentLogger, withContext } from '@canvass/service-kit';
 import { testDatabase } from '@canvass/testing';
-import { readFileSync } from 'node:fs';
-import path from 'node:path';
-import { createJobWorker, jobsMigration, jobStartersMigration, startJob, type JobRow } from '../src';
+import { createJobWorker, jobsSchema, startJob, type JobRow } from '../src';
 import type { JobWorkerDeps } from '../src/worker';
 
-const migrations = [
-  nextIdMigration('0001_next_id', 7),
-  auditMigration('0002_audit'),
-  auditClientRequestMigration('0002_audit_client_request'),
-  jobsMigration('0003_jobs'),
-  jobStartersMigration('0004_job_starters'),
-];
+const migrations = [schemaMigration([nextIdSchema, auditSchema, jobsSchema], 7)];
 
 type Kinds = JobWorkerDeps['kinds'];
 
@@ -48,7 +40,7 @@ function workerOf(db: Database, kinds: Kinds) {
 /** A database with jobs only, for one spec file. */
 export async function jobsFixture(): Promise<JobsFixture> {
   const database = await testDatabase({
-    template: readFileSync(path.join(__dirname, '../src/migration.ts'), 'utf8'),
+    migrations,
     schema: 'worked',
     prepare: async (url) => void (await migrate(url, migrations)),
   });

@@ -41,7 +41,7 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
     if (broker.state() !== 'connected') return;
     const client = await db.openSession('outbox', leaderAnswerMs);
     try {
-      const { hasPublished } = await joinMembers(client);
+      await joinMembers(client);
       // failpoint: outbox.joined
       const leadership = await createLeadership(client);
       const wakes = createWakes(leadership, broker.openMailbox, (lanes) => {
@@ -61,7 +61,7 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
         stopping,
         batchSize: options.batchSize ?? 1_000,
         batchBytes: options.batchBytes ?? batchBytes,
-        keepsPublished: keepHours > 0 && hasPublished,
+        keepsPublished: keepHours > 0,
         onPublished: options.onPublished,
       });
     } finally {

@@ -7,5 +7,5 @@ export { insertEventsSql, type EventExpressions } from './insert-events.sql';
 export { laneSql } from './lanes';
 export { outboxCheck } from './outbox-check';
 export { outboxOperations } from './operations';
-export { outboxLanesMigration, outboxMigration, outboxPublishedMigration } from './migration';
+export { outboxSchema } from './schema';
 export { outboxKeys, outboxSettingsSchema, type OutboxSettings } from './settings';

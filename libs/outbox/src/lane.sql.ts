@@ -3,7 +3,7 @@ import type pg from 'pg';
 import type { OutboxStats } from './dispatcher';
 import type { OutboxRow } from './envelope';
 import { laneCount, type Lane } from './lanes';
-import { hasPublished, publishedColumns } from './published.sql';
+import { publishedColumns } from './published.sql';
 
 const databaseOid = '(select oid from pg_database where datname = current_database())';
 
@@ -19,10 +19,9 @@ export const lanesWithLeaders = `(
     left join pg_locks held on held.locktype = 'advisory' and held.granted and held.database = ${databaseOid}
      and held.classid = ${advisoryLocks.outboxLane}::oid and held.objid = ${unsigned(laneKey)})`;
 
-const join = statement<void, { hasPublished: boolean }>(
+const join = statement(
   'outbox_join',
-  `select ${hasPublished} as "hasPublished"
-     from pg_advisory_lock_shared(${advisoryLocks.outboxMember}, hashtext(current_schema()))`,
+  `select pg_advisory_lock_shared(${advisoryLocks.outboxMember}, hashtext(current_schema()))`,
 );
 
 export interface LaneLeader {
@@ -165,14 +164,12 @@ async function rows<R>(client: pg.ClientBase, { name, text, values }: BoundState
  * table. They end the session of a frozen process after 45 s, so that it does not lead forever. Commits do
  * not wait for the disk: the session only deletes confirmed rows, and a deletion lost in a crash of Postgres
  * means that an event is sent twice with the same id.
- *
- * @returns whether the schema has a table for published events
  */
-export async function joinMembers(client: pg.ClientBase): Promise<{ hasPublished: boolean }> {
+export async function joinMembers(client: pg.ClientBase): Promise<void> {
   await client.query(`
     set enable_seqscan = off; set enable_bitmapscan = off; set enable_sort = off; set plan_cache_mode = force_generic_plan;
     set synchronous_commit = off; set idle_session_timeout = '45s'`);
-  return (await rows(client, join()))[0]!;
+  await rows(client, join());
 }
 
 /** Every lane with its leader, in the order of the lanes. */

@@ -28,21 +28,17 @@ export const dropPublished = statement<{ keepHours: number }>(
   'select drop_published_events($keepHours::int)',
 );
 
-/** Whether the schema has `outbox_published`: not after its migration was undone. */
-export const hasPublished = `to_regclass('outbox_published') is not null`;
-
-/** Disk space of all partitions, indexes included; 0 without the table. */
+/** Disk space of all partitions, indexes included. */
 export const keptBytesOf = statement<void, { bytes: number }>(
   'outbox_kept_bytes',
   `select coalesce(sum(pg_total_relation_size(relid)), 0)::float8 as bytes
-     from pg_partition_tree(to_regclass('outbox_published'))`,
+     from pg_partition_tree('outbox_published')`,
 );
 
 /** Shared by erasures, which look first into `outbox` and then into `outbox_published`. */
-export const lockPublished = statement<void, { hasPublished: boolean }>(
+export const lockPublished = statement(
   'outbox_lock_published',
-  `select ${hasPublished} as "hasPublished"
-     from pg_advisory_xact_lock_shared(${advisoryLocks.outboxRepublish}, hashtext(current_schema()))`,
+  `select pg_advisory_xact_lock_shared(${advisoryLocks.outboxRepublish}, hashtext(current_schema()))`,
 );
 
 /** Waits for erasures, because an event that moves meanwhile would be in neither table for them. */

@@ -1,14 +1,19 @@
 import { exchanges, type EventEnvelope, type FormView, type Topology } from '@canvass/contracts';
 import { createBroker, type Broker, type Log } from '@canvass/messaging';
-import { createDatabase, migrate, nextIdMigration, type Database, type Tx } from '@canvass/postgres';
+import {
+  createDatabase,
+  migrate,
+  nextIdSchema,
+  schemaMigration,
+  type Database,
+  type Tx,
+} from '@canvass/postgres';
 import { testDatabase, testVhost, type TestVhost } from '@canvass/testing';
 import {
   append,
   createDispatcher,
   laneSql,
-  outboxLanesMigration,
-  outboxMigration,
-  outboxPublishedMigration,
+  outboxSchema,
   type Dispatcher,
   type DispatcherOptions,
 } from '../src';
@@ -19,12 +24,7 @@ interface LogLine {
   details: Record<string, unknown>;
 }
 
-const migrations = [
-  nextIdMigration('0001_next_id', 7),
-  outboxMigration('0002_outbox'),
-  outboxLanesMigration('0003_outbox_lanes'),
-  outboxPublishedMigration('0004_outbox_published'),
-];
+const migrations = [schemaMigration([nextIdSchema, outboxSchema], 7)];
 
 /** All events go to `seen`, but `tenant.*` has no queue. */
 const topology: Topology = {
@@ -64,7 +64,8 @@ export interface OutboxFixture {
 /** @param consumes whether events go to `seen` at once, or only after `consume()` */
 export async function outboxFixture({ consumes = true } = {}): Promise<OutboxFixture> {
   const database = await testDatabase({
-    template: `outbox-spec 6`,
+    template: 'with things',
+    migrations,
     schema: 'outbox_spec',
     async prepare(url) {
       await migrate(url, migrations);

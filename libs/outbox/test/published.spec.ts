@@ -1,15 +1,16 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { createDatabase, migrate, nextIdMigration, ownerOf, provision } from '@canvass/postgres';
+import {
+  createDatabase,
+  migrate,
+  nextIdSchema,
+  ownerOf,
+  provision,
+  schemaMigration,
+} from '@canvass/postgres';
 import type { Broker } from '@canvass/messaging';
 import { eventually, testDatabase } from '@canvass/testing';
 import { connect } from 'amqplib';
-import {
-  eraseEvents,
-  outboxLanesMigration,
-  outboxMigration,
-  outboxOperations,
-  outboxPublishedMigration,
-} from '../src';
+import { eraseEvents, outboxSchema, outboxOperations } from '../src';
 import { dropPublished, keptBytesOf, slotSql } from '../src/published.sql';
 import { change, changeIn, outboxFixture, revisionsByEntity, type OutboxFixture } from './outbox-fixture';
 
@@ -186,12 +187,7 @@ describe('with a role that changes rows only', () => {
       return url.href;
     };
     await provision(database.adminUrl, [{ schema, role, password, ownerPassword }]);
-    const migrations = [
-      nextIdMigration('1', 7),
-      outboxMigration('2'),
-      outboxLanesMigration('3'),
-      outboxPublishedMigration('4'),
-    ];
+    const migrations = [schemaMigration([nextIdSchema, outboxSchema], 7)];
     await migrate(urlOf(ownerOf(role), ownerPassword), migrations, { grantTo: role });
     const db = createDatabase({ Url: urlOf(role, password) });
     // In one transaction, so that all have one present.

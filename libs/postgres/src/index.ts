@@ -18,8 +18,6 @@ export { connectionFault, problemFromPostgres, sqlState, violatedConstraint } fr
 export {
   createIdempotencyStore,
   forgetAnswers,
-  idempotencyEntityMigration,
-  idempotencyMigration,
   type IdempotencyUnit,
   type PostgresIdempotencyStore,
 } from './idempotency';
@@ -40,14 +38,7 @@ export {
   type WithKeys,
 } from './keyset';
 export { migrate, type MigrateOptions, type Migration } from './migrate';
-export {
-  idAt,
-  idAtSql,
-  nextIdGuardMigration,
-  nextIdMigration,
-  nextIdOrderMigration,
-  originOf,
-} from './next-id';
+export { idAt, idAtSql, originOf } from './next-id';
 export { observePool, type PoolMetrics } from './observe-pool';
 export { partitionByTenant } from './partition-by-tenant';
 export { prepareSchema, type PrepareOptions } from './prepare-schema';
@@ -55,6 +46,7 @@ export { ownerOf, provision, type ProvisionedService } from './provision';
 export { kx } from './query-builder';
 export { readInBatches, readTexts, type LongQuery } from './read-in-batches';
 export { migrateCommand, partitionCommand } from './schema-commands';
+export { idempotencySchema, nextIdSchema, schemaMigration } from './schema-migration';
 export { serviceRoles, type ServiceRole } from './service-roles';
 export { databaseSettingsSchema, type DatabaseSettings } from './settings';
 export { statement, type BoundStatement, type Sql, type Statement } from './statement';

@@ -12,10 +12,12 @@ import { grantRowRights } from './grants';
  * on it.
  */
 export interface Migration {
-  /** Unique and sortable: `20261120T1200_words`. */
+  /** Unique and sortable: `0002_words`. */
   name: string;
   up(knex: Knex): Promise<void>;
   down(knex: Knex): Promise<void>;
+  /** Reads the SQL of `up`, where it is in files. */
+  sql?(): string;
   /**
    * False for statements that Postgres rejects inside a transaction (see `createIndexConcurrently`). Such a
    * migration may be interrupted at any point and is run again, so each of its statements must be repeatable.

@@ -26,7 +26,7 @@ const reportMs = 5_000;
 /**
  * Waits for the database and for its schema, for as long as it takes. With `MigrateOnStart` it applies the
  * migrations; without it, another process does. A build also works with the schema of the version before (ADR
- * 0015), so the last migration may be missing. Behind a pooler, stores the limits of connections in the role.
+ * 0015), so the last migration may be missing, unless it is the only one. Behind a pooler, stores the limits of connections in the role.
  *
  * @throws {Error} for a failed migration, and the reason of `signal` when it is aborted
  */
@@ -53,14 +53,14 @@ export async function prepareSchema(
   }
 }
 
-/** Resolves when all migrations but the last are applied. */
+/** Resolves when all migrations but the last are applied; the first always is. */
 async function otherMigrates(
   url: string,
   migrations: readonly Migration[],
   signal: AbortSignal,
   onWait: (reason: string) => void,
 ): Promise<void> {
-  const needed = migrations.slice(0, -1).map(({ name }) => name);
+  const needed = migrations.slice(0, Math.max(1, migrations.length - 1)).map(({ name }) => name);
   let reportedAt = -Infinity;
   for (;;) {
     const missing = await missingOf(url, needed);

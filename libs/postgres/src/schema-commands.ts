@@ -47,7 +47,9 @@ function migrateOptions(argv: string[], migrations: readonly Migration[]): Migra
     throw new UsageError(`There is no migration ${to}.`);
   if (!undo) return to === undefined ? {} : { to };
   const previous = migrations.at(-2);
-  return { direction: 'down', ...(previous ? { to: previous.name } : {}) };
+  if (previous === undefined)
+    throw new UsageError('This build has one migration, the schema; it is not reverted.');
+  return { direction: 'down', to: previous.name };
 }
 
 /**

@@ -1,4 +1,4 @@
-export { quotaMigration } from './migration';
+export { quotasSchema } from './schema';
 export { quotaOperations } from './operations';
 export { createQuotas, type CountUses, type Quotas, type QuotaView } from './quotas';
 export { quotaRoutes } from './routes';

@@ -4,10 +4,10 @@ import { testServers } from './config';
 import { assertNoEventFaults, checkEvent } from './event-check';
 
 export interface TestDatabaseOptions {
-  /**
-   * Key of the template: the name of the service and everything the content depends on (names of migrations).
-   */
-  template: string;
+  /** With their SQL part of the key of the template, so that a changed one does not meet an old template. */
+  migrations?: readonly { name: string; up: unknown; sql?(): string }[];
+  /** Further part of the key: what else the content of the template depends on. */
+  template?: string;
   /**
    * Schema of the service. Its role is `test_<schema>`, so that provisioning on the same server does not
    * change its password.
@@ -40,7 +40,7 @@ const rolePassword = 'test';
 export async function testDatabase(options: TestDatabaseOptions): Promise<TestDatabase> {
   const role = `test_${options.schema}`;
   const key = createHash('sha256')
-    .update(`${options.schema}\n${options.template}`)
+    .update(`${options.schema}\n${options.template ?? ''}\n${textOf(options.migrations ?? [])}`)
     .digest('hex')
     .slice(0, 16);
   const template = `template_${key}`;
@@ -90,6 +90,9 @@ async function checkOutbox(client: Client, schema: string): Promise<void> {
   );
   for (const { id, type, event } of rows) checkEvent(type, Buffer.from(event), id);
 }
+
+const textOf = (migrations: NonNullable<TestDatabaseOptions['migrations']>): string =>
+  migrations.map(({ name, up, sql }) => name + (sql?.() ?? String(up))).join();
 
 async function createRole(admin: Client, role: string, schema: string): Promise<void> {
   const { rowCount } = await admin.query('select from pg_roles where rolname = $1', [role]);

@@ -4,14 +4,8 @@
  */
 import { exchanges, queues, serviceTopology } from '@canvass/contracts';
 import { createBroker } from '@canvass/messaging';
-import {
-  createDispatcher,
-  envelopeBytes,
-  outboxLanesMigration,
-  outboxMigration,
-  outboxPublishedMigration,
-} from '@canvass/outbox';
-import { createDatabase, migrate, nextIdMigration, type Database } from '@canvass/postgres';
+import { createDispatcher, envelopeBytes, outboxSchema } from '@canvass/outbox';
+import { createDatabase, migrate, nextIdSchema, schemaMigration, type Database } from '@canvass/postgres';
 import { connect, type ConfirmChannel } from 'amqplib';
 import { serveApi } from '../child';
 
@@ -51,12 +45,7 @@ const metrics = {
 const api = {
   /** Creates the outbox in a database, with a dispatcher that publishes to the broker. */
   async start(databaseUrl: string, amqpUrl: string): Promise<void> {
-    await migrate(databaseUrl, [
-      nextIdMigration('1_next_id', 2),
-      outboxMigration('2_outbox'),
-      outboxLanesMigration('3_outbox_lanes'),
-      outboxPublishedMigration('4_outbox_published'),
-    ]);
+    await migrate(databaseUrl, [schemaMigration([nextIdSchema, outboxSchema], 2)]);
     db = createDatabase({ Url: databaseUrl });
     const broker = createBroker({ Url: amqpUrl }, { name: 'bench', topology: serviceTopology, logger });
     await broker.whenConnected();

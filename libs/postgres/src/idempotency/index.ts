@@ -1,4 +1,3 @@
-export { idempotencyEntityMigration, idempotencyMigration } from './migration';
 export {
   createIdempotencyStore,
   forgetAnswers,

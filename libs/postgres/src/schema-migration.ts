@@ -1,0 +1,49 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import type { Knex } from 'knex';
+import type { Migration } from './migrate';
+
+/** Creates `next_id()`; needs the origin of the schema. */
+export const nextIdSchema = path.join(__dirname, 'next-id.schema.sql');
+/** Creates `idempotency_keys`. */
+export const idempotencySchema = path.join(__dirname, 'idempotency.schema.sql');
+
+/**
+ * Makes the first migration of a service: its schema, from SQL files. Bundles have the files beside them.
+ *
+ * @param files in the order in which they are loaded; a name without a suffix is a folder of them
+ * @param origin a number 0–7, which keeps the ids of the service apart from those of others
+ */
+export function schemaMigration(files: readonly string[], origin: number): Migration {
+  if (!Number.isInteger(origin) || origin < 0 || origin > 7) throw new Error('The origin is a number 0–7.');
+  const sql = () => schemaText(files).replaceAll(':origin', String(origin));
+  return {
+    name: '0001_schema',
+    sql,
+    async up(knex) {
+      await assertFirst(knex);
+      // A function may name one of a later file.
+      await knex.raw(`set local check_function_bodies = off;\n${sql()}`);
+    },
+    down: () => Promise.reject(new Error('The schema itself is not reverted. Drop the database instead.')),
+  };
+}
+
+const schemaText = (files: readonly string[]) =>
+  files
+    .flatMap((file) =>
+      path.extname(file) === ''
+        ? readdirSync(file)
+            .sort()
+            .map((name) => path.join(file, name))
+        : [file],
+    )
+    .map((file) => readFileSync(file, 'utf8'))
+    .join('\n');
+
+/** @throws {Error} if a build before version 0.1.0 made the schema */
+async function assertFirst(knex: Knex): Promise<void> {
+  const { rows } = (await knex.raw('select from knex_migrations limit 1')) as { rows: object[] };
+  if (rows.length > 0)
+    throw new Error('A build before version 0.1.0 made this schema. Drop the database, or use another one.');
+}
