@@ -46,7 +46,7 @@ import {
   publishJobs,
   takeEvents,
 } from './pipeline';
-import { createRecoveryAdoption, recoveryKind, recoveryRoutes, recoveryStep } from './recoveries';
+import { recoveryKind, recoveryRoutes, recoveryStep } from './recoveries';
 import { createRetention } from './retention';
 import { searchSources } from './search';
 import { createRollUp, statisticsRoutes } from './statistics';
@@ -149,7 +149,6 @@ export function createApp(
     keptSeconds: keptSeconds(webHooks),
     onStep: () => sweeper.wake(),
   });
-  const adoption = createRecoveryAdoption(db, logger, () => jobs.wake());
   const feed = createLiveFeed({ db, logger, metrics });
   const intake = createLiveIntake({ db, logger, signal });
   const authenticator = createAuthenticator(settings.Auth, { onWarning, revocations });
@@ -198,7 +197,7 @@ export function createApp(
   }
 
   const consumers: Consumer[] = [];
-  const working = [sweeper, jobs, adoption, erasures, retention, rollUp, feed];
+  const working = [sweeper, jobs, erasures, retention, rollUp, feed];
   const alsoWhileStopping = [idempotency, reencryption, audit, healthLog];
   let takingStopped: Promise<unknown> | undefined;
   /** Claims nothing more; resolves when nothing is in flight. */

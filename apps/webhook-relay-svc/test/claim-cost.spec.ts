@@ -12,7 +12,7 @@ let database: TestDatabase;
 let admin: Database;
 beforeAll(async () => {
   database = await testDatabase({
-    template: `webhook-relay-svc ${migrations.map(({ name }) => name).join()}`,
+    migrations,
     schema: 'webhooks',
     prepare: async (url) => void (await migrate(url, migrations)),
   });
@@ -140,8 +140,6 @@ const failed = (rows: readonly LeasedRow[], lease: string): ResultColumns => ({
   statuses: rows.map(() => 'failed'),
   outcomes: rows.map(() => 'http_5xx'),
   statusCodes: rows.map(() => 500),
-  urls: rows.map(() => 'http://127.0.0.1/'),
-  answered410: rows.map(() => false),
   retriesInMs: rows.map(() => 3_600_000),
   scheduleSteps: rows.map(() => 1),
   traceparents: rows.map(() => null),

@@ -15,7 +15,7 @@ let admin: Database;
 let db: Database;
 beforeAll(async () => {
   database = await testDatabase({
-    template: `webhook-relay-svc ${migrations.map(({ name }) => name).join()}`,
+    migrations,
     schema: 'webhooks',
     prepare: async (url) => void (await migrate(url, migrations)),
   });

@@ -60,7 +60,7 @@ export async function startHarness({
 }: { atClock?: (url: string) => Promise<string> } = {}): Promise<Harness> {
   const [database, vhost, owner, issuer] = await Promise.all([
     testDatabase({
-      template: `webhook-relay-svc ${migrations.map(({ name }) => name).join()}`,
+      migrations,
       schema: 'webhooks',
       prepare: async (url) => void (await migrate(url, migrations)),
     }),

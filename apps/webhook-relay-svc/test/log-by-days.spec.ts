@@ -13,7 +13,7 @@ let database: TestDatabase;
 let db: Database;
 beforeEach(async () => {
   database = await testDatabase({
-    template: `webhook-relay-svc ${migrations.map(({ name }) => name).join()}`,
+    migrations,
     schema: 'webhooks',
     prepare: async (url) => void (await migrate(url, migrations)),
   });

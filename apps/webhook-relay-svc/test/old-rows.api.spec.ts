@@ -5,8 +5,8 @@ import { migrations } from '../migrations';
 import { apiKeyContext, signingSecretContext } from '../src/endpoints';
 import { startHarness, newId, newTenant, type Harness } from './harness';
 
-/** The first schema: what was written under it must be sent by every build there will be. */
-const first = '20261122T0903_recoveries';
+/** The schema of the first release: what was written under it must be sent by every build there will be. */
+const first = '0001_schema';
 const rest = migrations.slice(migrations.findIndex(({ name }) => name === first) + 1);
 
 const [tenantId, endpointId, messageId] = [newId(), newId(), newId()];

@@ -76,10 +76,10 @@ describe('the rate limit of an endpoint', () => {
     await api(world, relay.url, tenant, ['Viewer']).patch(path, 403, { maxPerSecond: 1 });
     await api(world, relay.url, newTenant(world.owner)).patch(path, 404, { maxPerSecond: 1 });
 
-    tenant.configure('SubmissionCompleted', [endpointAt('http://127.0.0.1:9/moved', endpoint.endpointId)]);
+    tenant.configure('FormUpdated', [endpoint]);
     await world.publish(tenant.settingsChanged());
     await eventually(async () =>
-      expect(await calls.get(path)).toMatchObject({ url: 'http://127.0.0.1:9/moved', maxPerSecond: 10 }),
+      expect(await calls.get(path)).toMatchObject({ events: ['form_updated'], maxPerSecond: 10 }),
     );
     expect(await calls.patch(path, 200, { maxPerSecond: null })).toMatchObject({ maxPerSecond: null });
     await relay.stop();

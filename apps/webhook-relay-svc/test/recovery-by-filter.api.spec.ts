@@ -220,19 +220,3 @@ it.each([
   { mode: 'missing', filter: { endpointId: '1', status: ['dead'] } },
   { mode: 'failed', filter: {}, reason: '' },
 ])('refuses %j', async (body) => void (await own().post(recoveries, 400, body)));
-
-it('takes over a recovery that an earlier version started', async () => {
-  await deadMessages(2);
-  sink.respond(() => ({ status: 200 }));
-  const [made] = await world.db.query<{ id: string }>(
-    `insert into recoveries (tenant_id, endpoint_id, since, last_id, total)
-     values ($1, $2, '2026-01-01', 0, 2) returning id`,
-    [tenant.tenantId, endpoints[0]!.endpointId],
-  );
-  expect(await eventually(() => ended(made!.id), { timeoutMs: 60_000 })).toMatchObject({
-    endpointId: endpoints[0]!.endpointId,
-    since: '2026-01-01T00:00:00.000Z',
-    recovered: 2,
-    delivered: 2,
-  });
-});

@@ -16,7 +16,7 @@ let db: Database;
 let run: RetentionRun;
 beforeEach(async () => {
   database = await testDatabase({
-    template: `webhook-relay-svc ${migrations.map(({ name }) => name).join()}`,
+    migrations,
     schema: 'webhooks',
     prepare: async (url) => void (await migrate(url, migrations)),
   });
@@ -203,13 +203,8 @@ describe('the delivery log', () => {
     expect(await deleteExpired(run, kept)).toMatchObject({ deliveries: 1 });
   });
 
-  it('deletes finished recoveries, expired secrets and settings that were replaced long ago', async () => {
+  it('deletes expired secrets and settings that were replaced long ago', async () => {
     const days = (n: number) => `now() - interval '${n} days'`;
-    await db.query(
-      `insert into recoveries (tenant_id, endpoint_id, since, last_id, status, total, finished_at)
-       values (1, 1, now(), 0, 'done', 0, ${days(31)}), (1, 1, now(), 0, 'done', 0, ${days(29)}),
-              (1, 1, now(), 0, 'running', 0, null)`,
-    );
     await db.query(
       `insert into endpoint_secrets (tenant_id, endpoint_id, sealed, expires_at)
        values (1, 1, 'expired', ${days(1)}), (1, 1, 'expires', now() + interval '1 day'), (1, 1, 'in force', null)`,
@@ -223,7 +218,7 @@ describe('the delivery log', () => {
     await db.query(
       `insert into settings_targets values (1, 'tenant', 1, 1, 'form_created', 1, true, 'http://127.0.0.1/')`,
     );
-    expect(await deleteExpired(run, kept)).toMatchObject({ recoveries: 1, secrets: 1, settings: 1 });
+    expect(await deleteExpired(run, kept)).toMatchObject({ secrets: 1, settings: 1 });
     expect(await db.query('select sealed from endpoint_secrets order by id')).toEqual([
       { sealed: 'expires' },
       { sealed: 'in force' },

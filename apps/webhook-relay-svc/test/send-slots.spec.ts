@@ -11,7 +11,7 @@ let db: Database;
 
 beforeAll(async () => {
   database = await testDatabase({
-    template: `webhook-relay-svc ${migrations.map(({ name }) => name).join()}`,
+    migrations,
     schema: 'webhooks',
     prepare: async (url) => void (await migrate(url, migrations)),
   });

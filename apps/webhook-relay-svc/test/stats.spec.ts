@@ -21,7 +21,7 @@ let others: Database[];
 beforeEach(async () => {
   clock = new ControlledClock();
   database = await testDatabase({
-    template: `webhook-relay-svc ${migrations.map(({ name }) => name).join()}`,
+    migrations,
     schema: 'webhooks',
     prepare: async (url) => void (await migrate(url, migrations)),
   });

@@ -18,7 +18,7 @@ export interface EndpointState {
 
 export type EndpointFailing = EndpointState & { failures: number };
 export type EndpointDisabled = EndpointState & { reason: 'failing' | 'gone' | 'manual' };
-export type EndpointRecovered = EndpointState & { reason: 'success' | 'enabled' | 'moved' };
+export type EndpointRecovered = EndpointState & { reason: 'success' | 'enabled' };
 
 /** A delivery that is not retried automatically any more. */
 export interface DeliveryDead {
@@ -63,8 +63,8 @@ export const endpointDisabledSchema = exactObject<EndpointDisabled>('EndpointDis
 export const endpointRecoveredSchema = exactObject<EndpointRecovered>('EndpointRecovered', {
   ...endpointMembers,
   reason: Joi.string<EndpointRecovered['reason']>()
-    .valid('success', 'enabled', 'moved')
-    .description('success: it accepted a delivery; enabled: enabled by a person; moved: its URL changed'),
+    .valid('success', 'enabled')
+    .description('success: it accepted a delivery; enabled: enabled by a person'),
 }).description('A webhook endpoint that gets deliveries again.');
 
 export const deliveryDeadSchema = exactObject<DeliveryDead>('DeliveryDead', {

@@ -50,5 +50,4 @@ export { idempotencySchema, nextIdSchema, schemaMigration } from './schema-migra
 export { serviceRoles, type ServiceRole } from './service-roles';
 export { databaseSettingsSchema, type DatabaseSettings } from './settings';
 export { statement, type BoundStatement, type Sql, type Statement } from './statement';
-export { unnestUnseen } from './unnest-unseen';
 export { within } from './within';

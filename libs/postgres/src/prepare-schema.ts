@@ -26,7 +26,8 @@ const reportMs = 5_000;
 /**
  * Waits for the database and for its schema, for as long as it takes. With `MigrateOnStart` it applies the
  * migrations; without it, another process does. A build also works with the schema of the version before (ADR
- * 0015), so the last migration may be missing, unless it is the only one. Behind a pooler, stores the limits of connections in the role.
+ * 0015), so the last migration may be missing, unless it is the only one. Behind a pooler, stores the limits
+ * of connections in the role.
  *
  * @throws {Error} for a failed migration, and the reason of `signal` when it is aborted
  */

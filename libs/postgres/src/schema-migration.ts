@@ -16,30 +16,38 @@ export const idempotencySchema = path.join(__dirname, 'idempotency.schema.sql');
  */
 export function schemaMigration(files: readonly string[], origin: number): Migration {
   if (!Number.isInteger(origin) || origin < 0 || origin > 7) throw new Error('The origin is a number 0–7.');
-  const sql = () => schemaText(files).replaceAll(':origin', String(origin));
+  const read = (file: string) => readFileSync(file, 'utf8').replaceAll(':origin', String(origin));
   return {
     name: '0001_schema',
-    sql,
+    sql: () => filesIn(files).map(read).join('\n'),
     async up(knex) {
       await assertFirst(knex);
       // A function may name one of a later file.
-      await knex.raw(`set local check_function_bodies = off;\n${sql()}`);
+      await knex.raw('set local check_function_bodies = off');
+      for (const file of filesIn(files)) await load(knex, file, read(file));
     },
     down: () => Promise.reject(new Error('The schema itself is not reverted. Drop the database instead.')),
   };
 }
 
-const schemaText = (files: readonly string[]) =>
-  files
-    .flatMap((file) =>
-      path.extname(file) === ''
-        ? readdirSync(file)
-            .sort()
-            .map((name) => path.join(file, name))
-        : [file],
-    )
-    .map((file) => readFileSync(file, 'utf8'))
-    .join('\n');
+const filesIn = (files: readonly string[]): string[] =>
+  files.flatMap((file) =>
+    path.extname(file) === ''
+      ? readdirSync(file)
+          .sort()
+          .map((name) => path.join(file, name))
+      : [file],
+  );
+
+/** The error of knex begins with the whole SQL, that of Postgres follows it. */
+async function load(knex: Knex, file: string, sql: string): Promise<void> {
+  await knex.raw(sql).catch((error: Error & { position?: string }) => {
+    const line = sql.slice(0, Number(error.position ?? 0)).split('\n').length;
+    throw new Error(`${path.basename(file)}, line ${line}: ${error.message.split(' - ').at(-1)}`, {
+      cause: error,
+    });
+  });
+}
 
 /** @throws {Error} if a build before version 0.1.0 made the schema */
 async function assertFirst(knex: Knex): Promise<void> {

@@ -1,4 +1,4 @@
-import { statement, unnestUnseen } from '@canvass/postgres';
+import { statement } from '@canvass/postgres';
 
 /** The current day; uses per day start at 0 at midnight in UTC. */
 const today = `(now() at time zone 'utc')::date`;
@@ -79,7 +79,7 @@ export const sendUses = statement<SentUses, UseRow>(
   'quotas_send_uses',
   `with sent as (
     select f.tenant_id, f.id as form_id, s.creates, s.anonymous, s.bytes
-    from ${unnestUnseen('$formIds::bigint[], $creates::bigint[], $anonymous::bigint[], $bytes::bigint[]')}
+    from unnest($formIds::bigint[], $creates::bigint[], $anonymous::bigint[], $bytes::bigint[])
       s(form_id, creates, anonymous, bytes)
     join forms f on f.id = s.form_id
   ),

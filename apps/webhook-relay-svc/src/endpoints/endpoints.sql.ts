@@ -1,6 +1,5 @@
 import { kx, statement } from '@canvass/postgres';
 import type { Knex } from 'knex';
-import { changedEndpoint, endpointEvent, outboxColumns } from '../operational-events.sql';
 
 /** `removed`: no longer in the settings; `disabled`: nothing is sent, deliveries are recorded. */
 export const endpointStates = ['enabled', 'disabled', 'removed'] as const;
@@ -114,10 +113,9 @@ export const enableEndpoint = statement<Traced>(
      update endpoints e set disabled_at = null, disabled_reason = null, failing_since = null, slots = max_in_flight,
        failures = 0, resume_at = null, reported_failing = false, revision = revision + 1, modified_at = now()
      where ${isIt} and disabled_at is not null
-     returning ${changedEndpoint}, old.failing_since
+     returning e, old.failing_since
    )
-   insert into outbox ${outboxColumns}
-   ${endpointEvent('changed', { type: `'webhook.endpoint_recovered'`, traceparent: '$traceparent', more: `'reason', 'enabled'` })}`,
+   select report_endpoint('webhook.endpoint_recovered', e, failing_since, $traceparent, 'reason', '"enabled"') from changed`,
 );
 
 export const disableEndpoint = statement<Traced>(
@@ -125,10 +123,9 @@ export const disableEndpoint = statement<Traced>(
   `with changed as (
      update endpoints e set disabled_at = now(), disabled_reason = 'manual', revision = revision + 1, modified_at = now()
      where ${isIt} and disabled_at is null
-     returning ${changedEndpoint}, e.failing_since
+     returning e
    )
-   insert into outbox ${outboxColumns}
-   ${endpointEvent('changed', { type: `'webhook.endpoint_disabled'`, traceparent: '$traceparent', more: `'reason', 'manual'` })}`,
+   select report_endpoint('webhook.endpoint_disabled', e, (e).failing_since, $traceparent, 'reason', '"manual"') from changed`,
 );
 
 /** A send slot that was taken stays. */

@@ -1,6 +1,5 @@
 import type { SettingsRef } from '@canvass/contracts';
 import { statement } from '@canvass/postgres';
-import { changedEndpoint, endpointEvent, outboxColumns } from '../operational-events.sql';
 
 type Scope = { tenantId: string } & Omit<SettingsRef, 'version'>;
 type Version = { tenantId: string } & SettingsRef;
@@ -95,41 +94,18 @@ export const makeCurrent = statement<Version, { version: string }>(
 );
 
 /**
- * Puts the endpoints of a scope in the state of the version: removed if it does not name them. Their
- * waiting deliveries are cancelled afterwards, in steps (`cancel_removed`). Another URL is another
- * receiver, so health and disabling by 410 or failures end, and an event reports the recovery. Only a
- * person enables what a person disabled.
+ * Marks the endpoints of a scope that the version does not name as removed, and the others as not removed.
+ * Deliveries that wait for removed ones are cancelled afterwards, in steps (`cancel_removed`).
  */
 export const markEndpoints = statement<Version>(
   'mark_endpoints',
   `with named as (
-     select endpoint_id as id, min(url) as url from settings_targets
-     where ${ofScope} and version = $version
-     group by endpoint_id
-   ), was as materialized ( -- locked, else it would not show what this statement waits for
-     select * from endpoints where ${ofScope} order by id for no key update
-   ), marked as (
-     update endpoints e set
-       url = coalesce(named.url, e.url),
-       removed_at = case when named.id is null then coalesce(e.removed_at, now()) end,
-       failing_since = case when named.url is not distinct from was.url or named.url is null then e.failing_since end,
-       disabled_at = case when moved.is_reset then null else e.disabled_at end,
-       disabled_reason = case when moved.is_reset then null else e.disabled_reason end,
-       failures = case when named.url <> was.url then 0 else e.failures end,
-       slots = case when named.url <> was.url then e.max_in_flight else e.slots end,
-       resume_at = case when named.url <> was.url then null else e.resume_at end,
-       reported_failing = case when named.url <> was.url then false else e.reported_failing end,
-       revision = e.revision
-         + coalesce(moved.is_reset or named.url <> was.url and e.disabled_at is null and e.reported_failing, false)::integer,
-       modified_at = now()
-     from was left join named on named.id = was.id
-       cross join lateral (select named.url <> was.url and was.disabled_reason <> 'manual' as is_reset) moved
-     where e.tenant_id = was.tenant_id and e.id = was.id
-       and (e.url, e.removed_at is null) is distinct from (coalesce(named.url, e.url), named.id is not null)
-     returning ${changedEndpoint}, was.failing_since, e.revision > was.revision as is_news
-   ), recovered as (
-     select * from marked where is_news
+     select distinct endpoint_id as id from settings_targets where ${ofScope} and version = $version
+   ), changed as materialized (
+     select e.id from endpoints e
+     where ${ofScope} and (e.removed_at is null) <> (e.id in (select id from named)) order by e.id for no key update
    )
-   insert into outbox ${outboxColumns}
-   ${endpointEvent('recovered', { type: `'webhook.endpoint_recovered'`, traceparent: 'null', more: `'reason', 'moved'` })}`,
+   update endpoints e set
+     removed_at = case when e.removed_at is null then now() end, modified_at = now()
+   from changed c where e.tenant_id = $tenantId and e.id = c.id`,
 );

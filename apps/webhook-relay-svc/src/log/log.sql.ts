@@ -2,7 +2,7 @@ import type { WebhookEventKind } from '@canvass/contracts';
 import { kx, statement, type KeySource } from '@canvass/postgres';
 import type { Knex } from 'knex';
 import { dueAgain } from '../due-again.sql';
-import { keptAttempts, type LoggedAttempt } from '../pipeline';
+import type { LoggedAttempt } from '../pipeline';
 import type { DeliveryStatus } from './delivery-filter';
 import { logged, untried, type FoundFilter } from './delivery-filter.sql';
 
@@ -128,7 +128,7 @@ export const findDelivery = statement<
 >(
   'find_delivery',
   `select ${selected((column) => `d.${column}`)}, m.body,
-     log.attempts[greatest(1, cardinality(log.attempts) - ${keptAttempts - 1}):] as attempts
+     newest_attempts(log.attempts) as attempts
    from delivery_log d
    join messages m on m.tenant_id = d.tenant_id and m.id = d.message_id
    left join deliveries log on log.tenant_id = d.tenant_id and log.id = d.id

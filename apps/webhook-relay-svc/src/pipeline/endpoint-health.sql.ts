@@ -1,5 +1,4 @@
 import { statement } from '@canvass/postgres';
-import { changedEndpoint, endpointEvent, outboxColumns } from '../operational-events.sql';
 
 interface HealthRow {
   slots: number;
@@ -28,38 +27,42 @@ export const saveHealth = statement<Endpoint & { slots: number; failures: number
    where tenant_id = $tenantId and id = $endpointId`,
 );
 
-const changed = (set: string, returning: string, condition = 'true') => `
+/** Changes an endpoint and reports it. A row if it was done. */
+const changed = (set: string, report: string, condition = 'true') => `
   with changed as (
     update endpoints e set ${set}, revision = e.revision + 1, modified_at = now()
     where e.tenant_id = $tenantId and e.id = $endpointId and ${condition}
-    returning ${changedEndpoint}, ${returning}
+    returning e
   )
-  insert into outbox ${outboxColumns}`;
+  select report_endpoint(${report}) as event_id from changed`;
 
 /** `traceparent` is that of the attempt. */
 type Reported = Endpoint & { traceparent: string | null };
 
-/** Reports that it fails. */
+/** Reports that it fails. Its first failure may be this one. */
 export const reportFailing = statement<Reported>(
   'report_endpoint_failing',
-  `${changed('reported_failing = true', 'coalesce(e.failing_since, now()) as failing_since, e.failures')}
-   ${endpointEvent('changed', { type: `'webhook.endpoint_failing'`, traceparent: '$traceparent', more: `'failures', c.failures` })}`,
+  changed(
+    'reported_failing = true',
+    `'webhook.endpoint_failing', e, coalesce((e).failing_since, now()), $traceparent, 'failures', to_json((e).failures)`,
+  ),
 );
-
-const disabling = `disabled_at = now(), disabled_reason = 'failing'`;
-const isUnsuccessful = `e.disabled_at is null and e.failing_since < now() - $seconds::float8 * interval '1 second'`;
 
 /** Disables it, if it is enabled and has had no success for `seconds`. A row if it was done. */
 export const disableUnsuccessful = statement<Reported & { seconds: number }, { event_id: string }>(
   'disable_unsuccessful_endpoint',
-  `${changed(disabling, 'e.failing_since', isUnsuccessful)}
-   ${endpointEvent('changed', { type: `'webhook.endpoint_disabled'`, traceparent: '$traceparent', more: `'reason', 'failing'` })}
-   returning event_id`,
+  changed(
+    `disabled_at = now(), disabled_reason = 'failing'`,
+    `'webhook.endpoint_disabled', e, (e).failing_since, $traceparent, 'reason', '"failing"'`,
+    `e.disabled_at is null and e.failing_since < now() - $seconds::float8 * interval '1 second'`,
+  ),
 );
 
 /** Reports that it does not fail any more. */
 export const reportRecovered = statement<Reported>(
   'report_endpoint_recovered',
-  `${changed('reported_failing = false', 'e.failing_since')}
-   ${endpointEvent('changed', { type: `'webhook.endpoint_recovered'`, traceparent: '$traceparent', more: `'reason', 'success'` })}`,
+  changed(
+    'reported_failing = false',
+    `'webhook.endpoint_recovered', e, (e).failing_since, $traceparent, 'reason', '"success"'`,
+  ),
 );

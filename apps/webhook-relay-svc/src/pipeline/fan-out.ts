@@ -35,7 +35,7 @@ export function createFanOut({ db, leases, deliverer, sweepAfterSeconds }: FanOu
     try {
       const { params } = reservation;
       const room = sweepAfterSeconds === 0 ? params.room : 0;
-      const columns = eventColumns([...events.values()]);
+      const columns = eventColumns([...events.values()].sort(byTenantAndId));
       // failpoint: relay.fan_out.before
       rows = await db.query(fanOutMessages({ sweepAfterSeconds, ...columns, ...params, room }));
     } catch (error) {
@@ -55,6 +55,10 @@ export function createFanOut({ db, leases, deliverer, sweepAfterSeconds }: FanOu
     return group.map((event) => (events.get(event.envelope.id) === event ? jobsOf(event.envelope) : []));
   });
 }
+
+/** The order in which every statement locks. */
+const byTenantAndId = ({ envelope: a }: WebhookEvent, { envelope: b }: WebhookEvent): number =>
+  Number(BigInt(a.tenantId) - BigInt(b.tenantId)) || Number(BigInt(a.id) - BigInt(b.id));
 
 const jobOf = ({ tenantId, endpointId, id }: MadeRow): Job => ({ tenantId, endpointId, deliveryId: id });
 

@@ -20,8 +20,6 @@ export type ResultStatus = 'delivered' | 'failed' | 'dead' | 'cancelled';
 
 export type Recorder = ReturnType<typeof createRecorder>;
 
-const gone = 410;
-
 /** Results of one statement, and the bytes of their answers. */
 const groupLimits = { items: 250, bytes: 4 * 1024 * 1024 };
 
@@ -85,8 +83,6 @@ const columnsOf = (ended: readonly Ended[]): ResultColumns => ({
   statuses: ended.map(({ status }) => status),
   outcomes: ended.map(({ attempt }) => attempt?.result.outcome),
   statusCodes: ended.map(({ attempt }) => attempt?.result.statusCode),
-  urls: ended.map(({ attempt }) => attempt?.url),
-  answered410: ended.map(({ attempt }) => attempt?.result.statusCode === gone),
   retriesInMs: ended.map(({ retryInMs }) => retryInMs),
   scheduleSteps: ended.map(({ delivery }) => delivery.scheduleStep + 1),
   traceparents: ended.map(({ attempt }) => attempt?.traceparent),

@@ -1,4 +1,3 @@
-export { createRecoveryAdoption } from './adopt';
 export { failedSince, startRecovery } from './recover';
 export { recoveryRoutes } from './recoveries.routes';
 export { recoveryKind } from './recovery-request';

@@ -223,22 +223,6 @@ export const settleItems = statement<
    from ended`,
 );
 
-/** Recoveries that a process of an earlier version started become jobs, and continue where they are. */
-export const adoptRecoveries = statement<{ kind: string }, { id: string }>(
-  'adopt_recoveries',
-  `with old as (
-     delete from recoveries returning *
-   )
-   insert into jobs (tenant_id, id, kind, state, request, total, done, counts, place, created_at, finished_at)
-   select tenant_id, id, $kind, status,
-     json_build_object('mode', 'failed', 'deliveryIds', null, 'filter', json_build_object(
-       'endpointId', endpoint_id::text,
-       'from', to_char(since at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))),
-     total, recovered, json_build_object('recovered', recovered), json_build_object('lastId', last_id::text),
-     created_at, case when status <> 'running' then coalesce(finished_at, now()) end
-   from old returning id`,
-);
-
 /** Deliveries of a plan with the same endpoint and outcome. */
 export interface PlanGroup {
   endpointId: string;

@@ -95,7 +95,6 @@ const replaced = `
 
 /** By their names in the log line of a run. A row for each that was removed. */
 export const deleteExpiredRows = {
-  recoveries: expiredOf('recoveries', 'tenant_id, id', 'finished_at < $before::timestamptz'),
   /** No event from before the erasure is left: dead letters and messages are not kept for so long. */
   erasures: expiredOf('erasures', 'tenant_id, entity_id', 'done_at < $before::timestamptz'),
   /** Expired secrets sign nothing; the hours of overlap were their retention. */

@@ -73,8 +73,6 @@ const delivered = (rows: readonly LeasedRow[], lease: string): ResultColumns => 
   statuses: rows.map(() => 'delivered'),
   outcomes: rows.map(() => 'success'),
   statusCodes: rows.map(() => 200),
-  urls: rows.map(() => 'http://127.0.0.1/'),
-  answered410: rows.map(() => false),
   retriesInMs: rows.map(() => null),
   scheduleSteps: rows.map(() => 1),
   traceparents: rows.map(() => null),
