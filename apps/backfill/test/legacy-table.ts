@@ -16,11 +16,11 @@ export interface LegacyDatabase {
 /** An empty database of its own with the schema of submissions-svc. */
 export async function legacyDatabase(): Promise<LegacyDatabase> {
   // By path: an app may not import another one.
-  const { migrations } = (await import(path.join(submissions, 'migrations/index.ts'))) as {
+  const { migrations } = (await import(path.join(submissions, 'migrations.ts'))) as {
     migrations: readonly Migration[];
   };
   const database = await testDatabase({
-    template: migrations.map(({ name, up }) => name + up.toString()).join(),
+    migrations,
     schema: 'submissions',
     prepare: async (url) => void (await migrate(url, migrations)),
   });

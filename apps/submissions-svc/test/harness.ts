@@ -78,9 +78,8 @@ export async function startHarness(options: HarnessOptions = {}): Promise<Harnes
   const database = options.databaseOf
     ? { url: options.databaseOf, drop: () => Promise.resolve() }
     : await testDatabase({
-        template: options.withoutSchema
-          ? 'empty'
-          : migrations.map(({ name, up }) => name + up.toString()).join() + partitions,
+        migrations: options.withoutSchema ? [] : migrations,
+        template: String(partitions),
         schema: 'submissions',
         prepare: async (url) => void (options.withoutSchema || (await prepare(url, partitions))),
       });

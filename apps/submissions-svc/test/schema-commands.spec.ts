@@ -49,14 +49,14 @@ it('the process migrates and partitions with the configuration of a service, whi
     lines: ['Partitioned submitters, submissions, submission_versions: 4 partitions each.'],
   });
   expect((await fetch(`${url}/api/public/forms/1`)).status).toBe(404);
-  expect(await run('migrate', '--undo')).toMatchObject({ status: 0 });
-  expect(await run('migrate')).toMatchObject({ status: 0 });
+  expect(await run('migrate')).toEqual({ status: 0, lines: ['There is nothing to do.'] });
 });
 
 it('the process exits with 1 and the reason if a migration fails, and with 2 for a wrong command line', async () => {
   await test.db.query('create table submissions (id bigint)');
-  const { status, lines } = await run('migrate');
-  expect(status).toBe(1);
-  expect(lines.join('\n')).toMatch(/^Migration 20261120T1204_submissions failed: [^]* already exists$/);
+  expect(await run('migrate')).toEqual({
+    status: 1,
+    lines: ['Migration 0001_schema failed: relation "submissions" already exists'],
+  });
   expect(await run('migrate', 'up')).toMatchObject({ status: 2 });
 });

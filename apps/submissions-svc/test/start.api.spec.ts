@@ -20,17 +20,6 @@ describe('a service whose schema another process migrates', () => {
     await eventually(async () => (await fetch(`${url}/ready`)).status === 200);
     expect((await client(url).get('/api/public/forms/1')).status).toBe(404);
   });
-
-  it('can be rolled back completely and migrated again', async () => {
-    const names = migrations.map(({ name }) => name);
-    expect(await migrate(test.databaseUrl, migrations, { direction: 'down' })).toEqual([...names].reverse());
-    const left = await test.db.query<{ name: string }>(
-      `select relname as name from pg_class where relnamespace = 'submissions'::regnamespace and relname not like '%migration%'
-       union all select proname from pg_proc where pronamespace = 'submissions'::regnamespace`,
-    );
-    expect(left).toEqual([]);
-    expect(await migrate(test.databaseUrl, migrations)).toEqual(names);
-  });
 });
 
 describe('a service with one database connection', () => {
