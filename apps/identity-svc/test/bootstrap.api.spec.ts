@@ -1,7 +1,6 @@
-import { createDatabase, migrate } from '@canvass/postgres';
+import { createDatabase } from '@canvass/postgres';
 import { ConfigurationError, createLogger, loadConfig } from '@canvass/service-kit';
 import type { TestDatabase } from '@canvass/testing';
-import { migrations } from '../migrations';
 import { configSchema } from '../src/config';
 import { databaseForSpec, newEncryptionKey, settingsFor, startCopy } from './harness';
 
@@ -132,15 +131,4 @@ it('reports all errors of a configuration at once', () => {
     'Service:Tokens',
     'Service:Unknown',
   ]);
-});
-
-it('migrates down to nothing and up again', async () => {
-  await migrate(database.url, migrations, { direction: 'down' });
-  const db = createDatabase({ Url: database.url, PoolMax: 1 });
-  stops.push(() => db.close());
-  const left = await db.query(
-    `select relname from pg_class where relnamespace = 'identity'::regnamespace and relname not like 'knex%' and relkind in ('r', 'S')`,
-  );
-  expect(left).toEqual([]);
-  expect(await migrate(database.url, migrations)).toHaveLength(migrations.length);
 });

@@ -28,7 +28,7 @@ export interface Reply {
 
 export function databaseForSpec() {
   return testDatabase({
-    template: `identity-svc ${migrations.map(({ name }) => name).join(' ')}`,
+    migrations,
     schema: 'identity',
     prepare: async (url) => {
       await migrate(url, migrations);
