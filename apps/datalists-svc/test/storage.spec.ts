@@ -1,6 +1,5 @@
-import { createDatabase, migrate, type Database } from '@canvass/postgres';
+import { createDatabase, type Database } from '@canvass/postgres';
 import type { TestDatabase } from '@canvass/testing';
-import { migrations } from '../migrations';
 import { beginStaged, dropStaged, linesOf, readItems, removeDiscardedBatch } from '../src/items';
 import { copyLines } from '../src/items/write-items.sql';
 import { migratedDatabase } from './harness';
@@ -57,18 +56,5 @@ describe('discarded versions', () => {
       for await (const _ of readItems(db, { ...current, version: '3' }, 50));
     };
     await expect(read()).rejects.toThrow('is deleted');
-  });
-});
-
-describe('migrations', () => {
-  it('go down to nothing and up again', async () => {
-    await migrate(database.url, migrations, { direction: 'down' });
-    const tables = await db.query<{ name: string }>(
-      `select tablename as name from pg_tables where schemaname = 'datalists' and tablename not like 'knex%'`,
-    );
-    expect(tables).toEqual([]);
-    expect(await migrate(database.url, migrations)).toEqual(migrations.map(({ name }) => name));
-    expect(await migrate(database.url, migrations)).toEqual([]);
-    expect(await count('items')).toBe(0);
   });
 });

@@ -43,7 +43,7 @@ export async function* readItems(
 
 /**
  * Conditions that only the index by value can serve. With the primary key the planner would read a whole
- * version to find a value; see migration 20261121T1030.
+ * version to find a value; see `schema.sql`.
  */
 export const ofVersion = (version: string) =>
   `tenant_id + 0 = $tenantId and list_id + 0 = $listId and version + 0 = ${version}`;

@@ -1,0 +1,23 @@
+import path from 'node:path';
+import { auditSchema } from '@canvass/audit';
+import { healthLogSchema } from '@canvass/health-log';
+import { outboxSchema } from '@canvass/outbox';
+import { idempotencySchema, nextIdSchema, schemaMigration, type Migration } from '@canvass/postgres';
+import { quotasSchema } from '@canvass/quotas';
+
+/** All migrations of the schema `datalists`, in order. An applied one is never changed. */
+export const migrations: readonly Migration[] = [
+  schemaMigration(
+    [
+      nextIdSchema,
+      outboxSchema,
+      idempotencySchema,
+      auditSchema,
+      quotasSchema,
+      healthLogSchema,
+      path.join(__dirname, 'schema.sql'),
+      path.join(__dirname, 'functions'),
+    ],
+    3,
+  ),
+];
