@@ -1,7 +1,7 @@
 import type { Permission } from '@canvass/auth';
 
 /**
- * The areas whose services have jobs, with the origin of their ids (see `nextIdMigration`), by which the
+ * The areas whose services have jobs, with the origin of their ids (see `next_id()`), by which the
  * service of a job is known.
  */
 export const jobAreas = { forms: { origin: 2 }, webhooks: { origin: 4 } } as const;

@@ -9,7 +9,7 @@ create table idempotency_keys (
   entity_id bigint,
   primary key (tenant_id, key_hash, route)
 );
-comment on table idempotency_keys is 'Answers to replay; written in the transaction of the change that they tell of';
+comment on table idempotency_keys is 'Answers to replay; written in the transaction of their change';
 comment on column idempotency_keys.key_hash is 'SHA-256 of caller and key; the key may open what a token opens';
 comment on column idempotency_keys.fingerprint is 'HMAC of the request under the key';
 comment on column idempotency_keys.answer is 'JSON, sealed where answers hold secrets or personal data; null only inside the transaction';

@@ -1,4 +1,4 @@
-/** Schema and role of each service, and the origin of its ids (see `nextIdMigration`). */
+/** Schema and role of each service, and the origin of its ids (see `next_id()`). */
 export interface ServiceRole {
   service: string;
   schema: string;
