@@ -5,16 +5,16 @@ import { laneSql, type Lane } from './lanes';
 /**
  * Published events are kept in a ring of partitions: each takes the events of one window of time, and is
  * emptied before the ring comes around. So no row is deleted one by one and no table is created or dropped.
- * Both numbers are part of stored rows.
+ * Both numbers are part of stored rows and of `outbox.schema.sql`.
  */
 export const slotCount = 16;
-export const windowSeconds = 4 * 3_600;
+const windowSeconds = 4 * 3_600;
 
 /** The present window and the next one are not part of what is kept. */
 export const mostKeptHours = ((slotCount - 2) * windowSeconds) / 3_600;
 
 /** The number of the window of a time, as SQL. */
-export const windowSql = (time: string) => `(floor(extract(epoch from ${time}))::bigint / ${windowSeconds})`;
+const windowSql = (time: string) => `(floor(extract(epoch from ${time}))::bigint / ${windowSeconds})`;
 
 /** The partition of the window of a time, as SQL. */
 export const slotSql = (time: string) => `(${windowSql(time)} % ${slotCount})::smallint`;
