@@ -11,7 +11,7 @@ import type { Broker } from '@canvass/messaging';
 import { eventually, testDatabase } from '@canvass/testing';
 import { connect } from 'amqplib';
 import { eraseEvents, outboxSchema, outboxOperations } from '../src';
-import { dropPublished, keptBytesOf, slotSql } from '../src/published.sql';
+import { dropPublished, slotSql } from '../src/published.sql';
 import { change, changeIn, outboxFixture, revisionsByEntity, type OutboxFixture } from './outbox-fixture';
 
 let fixture: OutboxFixture;
@@ -158,17 +158,6 @@ it('without KeepHours a published event is deleted', async () => {
   await change(fixture.db, '8');
   await drained();
   expect(await kept()).toEqual([]);
-});
-
-it('events are published and erased while the schema has no table for published ones', async () => {
-  await fixture.db.query('drop table outbox_published');
-  fixture.dispatcher('dispatcher', { keepHours }).start();
-  await change(fixture.db, '8');
-  await drained();
-  expect(await fixture.db.query(keptBytesOf())).toEqual([{ bytes: 0 }]);
-  await fixture.db.transaction((tx) =>
-    eraseEvents(tx, { tenantId: '1', entityIds: ['8'], members: {}, withoutWebhooks: true }),
-  );
 });
 
 describe('with a role that changes rows only', () => {
