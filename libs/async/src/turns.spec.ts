@@ -5,7 +5,7 @@ const taken = async (turn: Promise<unknown>): Promise<boolean> =>
 
 let turns: Turns;
 beforeEach(() => {
-  turns = createTurns(4, 60_000);
+  turns = createTurns({ max: 4, maxWaitMs: 60_000 });
 });
 
 it('an owner has at most half of the turns, and another one gets the rest at once', async () => {
@@ -40,7 +40,7 @@ it('work without an owner has no share', async () => {
 });
 
 it('one turn is for one owner after the other', async () => {
-  turns = createTurns(1, 60_000);
+  turns = createTurns({ max: 1, maxWaitMs: 60_000 });
   const end = await turns.take('a');
   const next = turns.take('a');
   expect(await taken(next)).toBe(false);
@@ -49,7 +49,7 @@ it('one turn is for one owner after the other', async () => {
 });
 
 it('a wait ends in time, or when it is aborted, and takes no turn', async () => {
-  turns = createTurns(1, 20);
+  turns = createTurns({ max: 1, maxWaitMs: 20 });
   const end = await turns.take('a');
   await expect(turns.take('b')).rejects.toThrow('no turn within 20 ms');
   const abort = new AbortController();
@@ -58,4 +58,16 @@ it('a wait ends in time, or when it is aborted, and takes no turn', async () => 
   await expect(aborted).rejects.toThrow('The client disconnected.');
   end();
   expect(await taken(turns.take('c'))).toBe(true);
+});
+
+it('an owner gets more than its half while nobody waits, except the last turns', async () => {
+  turns = createTurns({ max: 4, maxWaitMs: 60_000, minFree: 1 });
+  const [first] = [await turns.take('a'), await turns.take('a'), await turns.take('a')];
+  const more = turns.take('a');
+  expect(await taken(more)).toBe(false);
+  expect(await taken(turns.take('b'))).toBe(true);
+  const second = turns.take('b');
+  expect(turns.waiting()).toBe(2);
+  first();
+  expect([await taken(more), await taken(second)]).toEqual([false, true]);
 });

@@ -1,10 +1,12 @@
 import { TimeoutError } from './with-timeout';
 
 export interface Turns {
+  /** Number of calls that wait. */
+  waiting(): number;
   /**
    * Waits for a turn. Call the result once, when the work has ended.
    *
-   * @param owner has at most half of the turns; undefined: without a share
+   * @param owner has at most half of the turns while others wait; undefined: without a share
    * @throws {TimeoutError} if there is no turn in time; the reason of `signal`
    */
   take(owner: string | undefined, signal?: AbortSignal): Promise<() => void>;
@@ -15,21 +17,28 @@ interface Waiting {
   go(): void;
 }
 
+export interface TurnsOptions {
+  /** Number of turns. */
+  max: number;
+  /** The longest wait for one, in milliseconds. */
+  maxWaitMs: number;
+  /** An owner exceeds its half while nobody waits and more turns than these are free. Default: never. */
+  minFree?: number;
+}
+
 /**
- * Turns for work of any duration, which are divided among owners (tenants). Work waits in the order of its
- * arrival, but an owner that has half of the turns does not delay the others.
- *
- * @param most number of turns
- * @param longestWaitMs longest wait for one, in milliseconds
+ * Divides turns for work of any duration among owners (tenants). Work waits in the order of its arrival, but
+ * an owner that has half of the turns does not delay the others.
  */
-export function createTurns(most: number, longestWaitMs: number): Turns {
-  const half = Math.max(1, Math.floor(most / 2));
+export function createTurns({ max, maxWaitMs, minFree = max }: TurnsOptions): Turns {
+  const half = Math.max(1, Math.floor(max / 2));
   const held = new Map<string | undefined, number>();
   const waiting = new Set<Waiting>();
   let taken = 0;
 
-  const mayTake = (owner: string | undefined) =>
-    taken < most && (owner === undefined || (held.get(owner) ?? 0) < half);
+  const isBelowHalf = (owner: string | undefined) =>
+    taken < max && (owner === undefined || (held.get(owner) ?? 0) < half);
+  const hasSpare = () => max - taken > minFree;
 
   function begin(owner: string | undefined): void {
     taken += 1;
@@ -41,11 +50,8 @@ export function createTurns(most: number, longestWaitMs: number): Turns {
     const left = held.get(owner)! - 1;
     if (left > 0) held.set(owner, left);
     else held.delete(owner);
-    for (const next of waiting) {
-      if (!mayTake(next.owner)) continue;
-      next.go();
-      return;
-    }
+    const all = [...waiting];
+    (all.find((each) => isBelowHalf(each.owner)) ?? (hasSpare() ? all[0] : undefined))?.go();
   }
 
   const wait = (owner: string | undefined, signal: AbortSignal | undefined): Promise<void> =>
@@ -69,16 +75,17 @@ export function createTurns(most: number, longestWaitMs: number): Turns {
       };
       const timer = setTimeout(() => {
         leave();
-        reject(new TimeoutError(`no turn within ${longestWaitMs} ms`));
-      }, longestWaitMs).unref();
+        reject(new TimeoutError(`no turn within ${maxWaitMs} ms`));
+      }, maxWaitMs).unref();
       signal?.addEventListener('abort', aborted);
       waiting.add(entry);
     });
 
   return {
+    waiting: () => waiting.size,
     async take(owner, signal) {
       signal?.throwIfAborted();
-      if (mayTake(owner)) begin(owner);
+      if (isBelowHalf(owner) || (waiting.size === 0 && hasSpare())) begin(owner);
       else await wait(owner, signal);
       return () => end(owner);
     },

@@ -5,7 +5,7 @@ import pg from 'pg';
 import { from as copyFrom } from 'pg-copy-streams';
 import { answerLimit, limitedTo } from './answer-limit';
 import type { Database, TransactionOptions, Tx } from './database';
-import { connectFairly, shareConnections } from './fair-share';
+import { connectFairly, shareConnections } from './shares';
 import { connectionFault, ReadOnlyServer, sqlState } from './faults';
 import { sessionLimits, type SessionOptions } from './session-limits';
 import type { DatabaseSettings } from './settings';
@@ -65,7 +65,7 @@ export function createDatabase(
     idleTimeoutMillis: 30_000,
     maxLifetimeSeconds: longestLifeSeconds,
   });
-  if (options.ownerOf) shareConnections(pool, () => options.ownerOf?.());
+  shareConnections(pool, () => options.ownerOf?.());
   pool.on('error', onError);
   // Between two statements of a transaction there is no other listener, and an unhandled error event ends the
   // process.

@@ -2,6 +2,7 @@ import { withTimeout } from '@canvass/async';
 import pg from 'pg';
 import type { Database } from './database';
 import { connectionFault, ReadOnlyServer } from './faults';
+import { waitingForShare } from './shares';
 
 /** The shape of a health check that service-kit registers. */
 export interface DatabaseCheck {
@@ -31,16 +32,17 @@ export function databaseCheck(db: Database, options: { name?: string; tags?: str
     name: options.name ?? 'database',
     tags: options.tags ?? ['db', 'ready'],
     async check() {
+      const waiting = () => db.pool.waitingCount + waitingForShare(db.pool);
       const data = () => ({
         connections: db.pool.totalCount,
         idleConnections: db.pool.idleCount,
-        waitingRequests: db.pool.waitingCount,
+        waitingRequests: waiting(),
       });
       try {
         await db.ping(viaPoolMs);
         return { status: 'Healthy', description: null, data: data() };
       } catch (error) {
-        const busy = db.pool.waitingCount > 0 && db.pool.idleCount === 0 && connectionFault(error);
+        const busy = waiting() > 0 && db.pool.idleCount === 0 && connectionFault(error);
         if (busy && db.silentMs() < deadAfterMs && (await answersPastPool(db))) {
           return { status: 'Degraded', description: 'All database connections are in use.', data: data() };
         }

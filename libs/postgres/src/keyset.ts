@@ -1,7 +1,7 @@
 import { Problem, validationProblem } from '@canvass/errors';
 import type { Database, Queryable, Transactor } from './database';
 import { sqlState } from './faults';
-import { turnOf } from './long-work';
+import { turnOf } from './shares';
 
 /** How the values of a column are compared. A `time` is a `timestamp` in UTC with milliseconds. */
 export type KeyType = 'bigint' | 'integer' | 'boolean' | 'text' | 'time';

@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import type { Database } from './database';
-import { waitingForShare } from './fair-share';
+import { waitingForShare } from './shares';
 
 /** The metrics registry that this library needs; that of service-kit fits. */
 export interface PoolMetrics {

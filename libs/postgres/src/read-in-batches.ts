@@ -1,8 +1,7 @@
 import type pg from 'pg';
 import { answerLimit, limitedTo } from './answer-limit';
 import type { Database } from './database';
-import { connectFairly } from './fair-share';
-import { turnOf } from './long-work';
+import { connectFairly, turnOf } from './shares';
 
 /** Target size of a batch in characters. A row may be larger. */
 const batchSize = 256 * 1024;

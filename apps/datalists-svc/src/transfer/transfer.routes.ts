@@ -25,7 +25,7 @@ export interface TransferDeps extends ImportsDeps {
 
 export function transferRoutes(deps: TransferDeps): Endpoint[] {
   const { db, limits, itemsOf } = deps;
-  const turns = createTurns(limits.imports, maxWaitMs);
+  const turns = createTurns({ max: limits.imports, maxWaitMs });
   return [
     endpoint.write({
       method: 'put',

@@ -81,7 +81,7 @@ export function createLeases({ db, box, slots, seconds, maxInFlight }: LeasesOpt
   const waitingForSlot = new Set<Claimed>();
   const lost = new Set<string>();
   const targetOf = createTargets(box);
-  const turns = createTurns(1, longestTimerMs);
+  const turns = createTurns({ max: 1, maxWaitMs: longestTimerMs });
   let closed = false;
   let cursor = '0';
   let floors: FloorsRow | undefined;
