@@ -23,7 +23,7 @@ export async function createForms(client: Client, urls: readonly string[][]): Pr
 /** Waits until the relay has so many endpoints, so that no measured event has to fetch settings. */
 export async function endpointsKnown(client: Client, count: number): Promise<void> {
   await eventually(async () => {
-    const path = '/api/webhooks/endpoints?pageSize=200';
+    const path = '/api/webhooks/endpoints?limit=200';
     return (await client.get<{ items: object[] }>(path)).items.length >= count;
   });
 }

@@ -96,7 +96,7 @@ async function signIn({ gatewayUrl, administrator }: Installation): Promise<Clie
 function secretOf(admin: Client, url: string): Promise<string> {
   return eventually(async () => {
     const endpoints = '/api/webhooks/endpoints';
-    const { items } = await admin.get<{ items: { id: string; url: string }[] }>(`${endpoints}?pageSize=200`);
+    const { items } = await admin.get<{ items: { id: string; url: string }[] }>(`${endpoints}?limit=200`);
     const found = items.find((each) => each.url === url);
     if (found === undefined) throw new Error('the relay does not know the endpoint yet');
     return (await admin.get<{ secret: string }>(`${endpoints}/${found.id}/secret`)).secret;

@@ -92,7 +92,7 @@ async function trustEndpoints(admin: Client, receiver: Receiver, formId: string)
   const path = '/api/webhooks/endpoints';
   const found = await eventually(
     async () => {
-      const { items } = await admin.get<Endpoints>(`${path}?pageSize=200`);
+      const { items } = await admin.get<Endpoints>(`${path}?limit=200`);
       const ours = items.filter(({ scopeId }) => scopeId === formId);
       return ours.length === 2 ? ours : Promise.reject(new Error(`${ours.length} of 2`));
     },
@@ -153,7 +153,7 @@ async function conclude(
   const refused = deliveries.filter(({ fault }) => fault !== null);
   const retried = deliveries.some(({ tryNumber, answered }) => tryNumber === 2 && answered === 200);
   const log = `/api/webhooks/deliveries?formId=${formId}`;
-  const page = await admin.get<{ items: object[] }>(`${log}&pageSize=200`);
+  const page = await admin.get<{ items: object[] }>(`${log}&limit=200`);
   const arrived = expected.length - missing().length;
   say(`\n  ${arrived} of ${expected.length} expected deliveries arrived and were verified.`);
   say(`  ${retried ? 'The refused one was tried again and accepted.' : 'NO RETRY WAS SEEN.'}`);

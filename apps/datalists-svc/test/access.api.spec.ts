@@ -249,8 +249,8 @@ describe.each(['search', 'display-values'])('public %s', (verb) => {
     harness.publishForm('form.created', { id: formId, dataListIds: [], isEnabled: false }, tenantId, '1');
     harness.publishForm('form.created', { id: other, dataListIds: lists }, tenantId, '1');
     await eventually(async () => {
-      const { body } = await admin.get<{ totalRecords: number }>(`/api/data-lists/${listId}/forms`);
-      expect(body.totalRecords).toBe(1);
+      const { body } = await admin.get<{ total: number }>(`/api/data-lists/${listId}/forms?total=exact`);
+      expect(body.total).toBe(1);
     });
     await eventually(async () => expect(await statusWith('1')).toBe(403));
     expect(await statusWith('2')).toBe(200);

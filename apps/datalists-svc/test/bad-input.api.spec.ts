@@ -106,10 +106,10 @@ describe('no input gives a 500', () => {
       [
         admin,
         `/api/data-lists/${id}/items`,
-        ['query', 'matchMode', 'locale', 'includeLocales', 'page', 'pageSize', 'after', 'missing', 'explain'],
+        ['query', 'matchMode', 'locale', 'includeLocales', 'page', 'pageSize', 'missing', 'explain'],
       ],
-      [admin, `/api/data-lists/${id}/imports`, ['page', 'limit', 'after', 'before']],
-      [admin, `/api/data-lists/${id}/versions/1/items`, ['page', 'limit', 'after', 'before']],
+      [admin, `/api/data-lists/${id}/imports`, ['total', 'limit', 'after', 'before']],
+      [admin, `/api/data-lists/${id}/versions/1/items`, ['total', 'limit', 'after', 'before']],
       [admin, `/api/data-lists/${id}/versions/1/difference`, ['kind', 'query', 'after', 'to', 'counts']],
       [
         runtime,

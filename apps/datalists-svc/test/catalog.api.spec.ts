@@ -1,5 +1,5 @@
 import type { DataListView } from '@canvass/contracts';
-import { eventually, walkByKey, type KeyPageReply } from '@canvass/testing';
+import { eventually } from '@canvass/testing';
 import type { ImportedList, Page } from './client';
 import { newId, startHarness, type Harness } from './harness';
 
@@ -76,21 +76,7 @@ describe('GET /api/data-lists', () => {
     expect(first.body.items.map((list) => list.name)).toEqual(['a', 'b', 'Ö']);
     const past = await admin.get<Page<DataListView>>('/api/data-lists?pageSize=3&page=9');
     expect(past.body).toMatchObject({ totalRecords: 4, items: [] });
-  });
-
-  it('pages by key in both directions, as by number, also lists with equal names', async () => {
-    const admin = harness.newTenant();
-    for (const name of ['Ö', 'a', 'Z', 'b', 'a']) await admin.createList({ name });
-    for (const rest of ['', '&search=a', '&hasLocale=en']) {
-      const list = async (page: string) =>
-        (await admin.get<KeyPageReply<DataListView>>(`/api/data-lists?${page}${rest}`)).body;
-      const { items } = await list('pageSize=10');
-      const { forward, backward } = await walkByKey(list, 2);
-      expect(forward).toEqual(items);
-      expect(backward).toEqual(items);
-      expect(await list('total=exact')).toMatchObject({ total: items.length, totalIsExact: true });
-    }
-    expect((await admin.get('/api/data-lists?after=x')).status).toBe(400);
+    expect((await admin.get('/api/data-lists?limit=3')).status).toBe(400);
   });
 
   it('searches name and description without case and accents, wildcards being plain', async () => {
@@ -240,8 +226,8 @@ describe('DELETE /api/data-lists/{id}', () => {
     const form = newId();
     harness.publishForm('form.created', { id: form, name: 'Survey', dataListIds: [id] }, admin.tenantId, '1');
     const used = await eventually(async () => {
-      const reply = await admin.get<Page<{ id: string }>>(`/api/data-lists/${id}/forms`);
-      expect(reply.body.totalRecords).toBe(1);
+      const reply = await admin.get<{ items: { id: string }[] }>(`/api/data-lists/${id}/forms`);
+      expect(reply.body.items).toHaveLength(1);
       return reply;
     });
     expect(used.body.items).toEqual([{ id: form, name: 'Survey', isEnabled: true }]);
@@ -261,7 +247,7 @@ describe('DELETE /api/data-lists/{id}', () => {
       if (type === 'form.deleted') {
         publish('form.created', '1');
         await eventually(async () =>
-          expect((await admin.get(`/api/data-lists/${id}/forms`)).body['totalRecords']).toBe(1),
+          expect((await admin.get(`/api/data-lists/${id}/forms`)).body['items']).toHaveLength(1),
         );
       }
       const answer = admin.request('DELETE', `/api/data-lists/${id}`);

@@ -1,7 +1,5 @@
 import { createDatabase, type Database, type Queryable, type Sql } from '@canvass/postgres';
 import type { TestDatabase } from '@canvass/testing';
-import type { DataListItem } from '@canvass/contracts';
-import type { KeyPage } from '@canvass/service-kit';
 import { linesOf, removeDiscardedBatch } from '../src/items';
 import { itemsOfStored } from '../src/items/list-items';
 import { selectItemsByValue } from '../src/items/items.sql';
@@ -73,13 +71,12 @@ it('display values read their items only', async () => {
   expect(thrownAway()).toBe(0);
 });
 
-it('a page by key of a stored version reads its items only', async () => {
+it('a page of a stored version reads its items only', async () => {
   const { db: explained, read, thrownAway } = watched();
-  const paging = { page: 1, pageSize: 10, byKey: { limit: 10, total: 'none' as const } };
-  const first = (await itemsOfStored(explained, imported, paging)) as KeyPage<DataListItem>;
+  const window = { limit: 10, total: 'none' } as const;
+  const first = await itemsOfStored(explained, imported, window);
   expect(first.items.map(({ value }) => value)).toEqual(itemsUpTo(10).map(({ value }) => value));
-  const byKey = { ...paging.byKey, after: first.next! };
-  const { items: next } = await itemsOfStored(explained, imported, { ...paging, byKey });
+  const { items: next } = await itemsOfStored(explained, imported, { ...window, after: first.next! });
   expect(next[0]!.value).toBe('v10');
   expect([read(), thrownAway()]).toEqual([22, 0]);
 });

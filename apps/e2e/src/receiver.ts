@@ -55,7 +55,7 @@ export async function startReceiver(): Promise<Receiver> {
     },
     async trust(admin) {
       const id = await eventually(async () => {
-        const path = '/api/webhooks/endpoints?pageSize=200';
+        const path = '/api/webhooks/endpoints?limit=200';
         const { items } = await admin.expect<{ items: { id: string; url: string }[] }>(200, 'GET', path);
         const found = items.find(({ url }) => url.startsWith(sink.url));
         if (found === undefined) throw new Error('the endpoint is not known yet');

@@ -177,7 +177,7 @@ export async function exposeSecrets(
 
   // Signing secrets
   const endpoint = await eventually(async () => {
-    const { items } = await callers.admin.expect<Body>(200, 'GET', '/api/webhooks/endpoints?pageSize=200');
+    const { items } = await callers.admin.expect<Body>(200, 'GET', '/api/webhooks/endpoints?limit=200');
     const found = items.find(({ url }) => url.startsWith(sink.url));
     if (found === undefined) throw new Error('the endpoint is not known yet');
     return `/api/webhooks/endpoints/${found.id}`;
@@ -193,7 +193,7 @@ export async function exposeSecrets(
   const log: unknown[] = [];
   await eventually(
     async () => {
-      const deliveries = `/api/webhooks/deliveries?formId=${made['id']}&pageSize=200`;
+      const deliveries = `/api/webhooks/deliveries?formId=${made['id']}&limit=200`;
       const { items } = await callers.admin.expect<{ items: { id: string; status: string }[] }>(
         200,
         'GET',

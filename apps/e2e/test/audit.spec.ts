@@ -27,11 +27,11 @@ const newest = (admin: Client, query: string) =>
 /** All actions after that with the id `since`, oldest first, by pages of seven. */
 async function trailSince(admin: Client, since: string): Promise<AuditRecord[]> {
   const found: AuditRecord[] = [];
-  for (let before = ''; ;) {
-    const { items, next } = await newest(admin, `pageSize=7${before}`);
+  for (let after = ''; ;) {
+    const { items, next } = await newest(admin, `limit=7${after}`);
     found.push(...items.filter(({ id }) => BigInt(id) > BigInt(since)));
-    if (next === null || BigInt(next) <= BigInt(since)) return found.reverse();
-    before = `&before=${next}`;
+    if (next === null || BigInt(items.at(-1)!.id) <= BigInt(since)) return found.reverse();
+    after = `&after=${next}`;
   }
 }
 
@@ -50,7 +50,7 @@ describe('the audit trail of a scripted day', () => {
     });
     const token = await login(callers.gatewayUrl, credentials.email, credentials.password, demoTenant);
     staff = { id, client: clientOf(callers.gatewayUrl, token) };
-    const since = (await newest(callers.admin, 'pageSize=1')).items[0]?.id ?? '0';
+    const since = (await newest(callers.admin, 'limit=1')).items[0]?.id ?? '0';
     done = await auditDay(callers, { client: staff.client, password: credentials.password });
     trail = await trailSince(callers.admin, since);
   }, 240_000);
@@ -104,7 +104,7 @@ describe('the audit trail of a scripted day', () => {
   });
 
   it('is not visible to another tenant', async () => {
-    const { items } = await newest(callers.stranger, 'pageSize=500');
+    const { items } = await newest(callers.stranger, 'limit=200');
     const own = new Set(trail.map(({ id }) => id));
     expect(items.filter(({ id }) => own.has(id))).toEqual([]);
   });

@@ -47,7 +47,7 @@ it('signs in as a service account, pages a list, and verifies the webhook of a s
 
   await receiver.trust(callers.admin);
   const { items } = await dataOf(
-    canvass.GET('/api/webhooks/endpoints', { params: { query: { pageSize: 200 } } }),
+    canvass.GET('/api/webhooks/endpoints', { params: { query: { limit: 200 } } }),
   );
   const { id } = items.find(({ url }) => url.startsWith(receiver.sink.url))!;
   const { secret } = await dataOf(

@@ -70,19 +70,19 @@ async function readByApi(): Promise<string> {
     texts.push(reply.body);
     return reply.body;
   };
-  await read('GET', `${submissions}?pageSize=100`);
+  await read('GET', `${submissions}?limit=100`);
   await read('POST', `${submissions}/export`, { format: 'json' });
   await read('GET', exportedFile);
   for (const { id } of [known, anonymous])
     for (const path of ['', '/versions']) await read('GET', `${submissions}/${id}${path}`);
   await read('GET', `${submissions}/by-token/${anonymous.token}`);
-  await read('GET', '/api/submitters?pageSize=100');
+  await read('GET', '/api/submitters?limit=100');
   for (const path of ['/api/views', '/api/auth/me/preferences', '/api/jobs', '/api/webhooks/recoveries'])
     await read('GET', path);
   await read('GET', `/api/submitters/${known.submitterId}`);
   await read('GET', `/api/submitters/${known.submitterId}/export`);
   for (const { id } of [known, anonymous]) {
-    const found = await read('GET', `/api/webhooks/deliveries?pageSize=100&entityId=${id}`);
+    const found = await read('GET', `/api/webhooks/deliveries?limit=100&entityId=${id}`);
     for (const each of found['items'] as { id: string }[])
       await read('GET', `/api/webhooks/deliveries/${each.id}`);
   }

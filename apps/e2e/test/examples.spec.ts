@@ -40,7 +40,7 @@ async function formFor(port: number): Promise<{ formId: string; secret: string; 
     const { items } = await callers.admin.expect<{ items: { id: string; url: string }[] }>(
       200,
       'GET',
-      `${endpoints}?pageSize=200`,
+      `${endpoints}?limit=200`,
     );
     return items.find((item) => item.url === url)?.id ?? false;
   });

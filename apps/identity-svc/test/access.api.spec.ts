@@ -93,7 +93,7 @@ describe('a caller of an external provider', () => {
   it('manages the users of its tenant with the role', async () => {
     const { tenant } = await owned();
     const token = keycloak.token({ org: tenant.tenantId, roles: ['Admin'], name: 'Kim' });
-    expect((await service.call('GET', '/api/users', { token })).body['totalRecords']).toBe(2);
+    expect((await service.call('GET', '/api/users?total=exact', { token })).body['total']).toBe(2);
     const { body } = await service.call('GET', '/api/auth/me', { token });
     expect(body).toMatchObject({
       kind: 'external',

@@ -15,7 +15,7 @@ interface RecordedAction {
 
 /** The audit trail of the own service, oldest first, without the sign-in of the administrator. */
 async function trailOf(token: string): Promise<RecordedAction[]> {
-  const { status, body } = await service.call('GET', '/api/audit?area=identity&pageSize=500', { token });
+  const { status, body } = await service.call('GET', '/api/audit?area=identity&limit=200', { token });
   expect(status).toBe(200);
   return (body['items'] as RecordedAction[]).reverse().slice(2);
 }

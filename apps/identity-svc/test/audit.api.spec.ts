@@ -31,14 +31,14 @@ const insert = ({ db }: Harness, tenantId: string, action: string) =>
 /** All pages of two actions, as areas and actions. */
 async function pages(token: string, query: string): Promise<string[][]> {
   const found: string[][] = [];
-  for (let before = ''; ;) {
-    const path = `/api/audit?pageSize=2&${query}${before}`;
+  for (let after = ''; ;) {
+    const path = `/api/audit?limit=2&${query}${after}`;
     const { status, body } = await service.call('GET', path, { token });
     expect([path, status]).toEqual([path, 200]);
     const { items, next } = body as unknown as AuditPage;
     found.push(items.map(({ area, action }) => `${area} ${action}`));
     if (next === null) return found;
-    before = `&before=${next}`;
+    after = `&after=${next}`;
   }
 }
 
@@ -117,7 +117,9 @@ it('needs the permission Audit.View and rejects bad parameters', async () => {
   for (const query of [
     'area=x',
     'area=forms&area=forms',
-    'pageSize=501',
+    'limit=201',
+    'page=1',
+    'after=x',
     'before=x',
     'from=x',
     'objectId=%20',

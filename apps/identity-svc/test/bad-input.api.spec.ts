@@ -86,10 +86,10 @@ it.each(bodies)('never a 5xx, on any route: %s', async (_name, options) => {
 });
 
 it.each([
-  '/api/users?page=0',
-  '/api/users?page=99999999999999999999',
-  '/api/users?pageSize=201',
-  '/api/users?page=1&page=2',
+  '/api/users?limit=99999999999999999999',
+  '/api/users?limit=201',
+  '/api/users?limit=1&limit=2',
+  '/api/users?page=1',
   '/api/users?search=%00',
   '/api/users?search=%ED%A0%80',
   '/api/users?search[a]=b',
@@ -98,17 +98,11 @@ it.each([
   '/api/users/1%20or%201',
   '/api/users/99999999999999999999',
   '/api/users/%E0%A4%A',
-  '/api/service-accounts?pageSize=-1',
+  '/api/service-accounts?limit=-1',
   '/api/nothing',
 ])('never a 5xx: GET %s', async (path) => {
   const { status } = await service.call('GET', path, { token });
   expect([200, 400, 404]).toContain(status);
-});
-
-it('accepts the highest page without an error', async () => {
-  const { status, body } = await service.call('GET', '/api/users?page=2147483647&pageSize=200', { token });
-  expect(status).toBe(200);
-  expect(body['items']).toEqual([]);
 });
 
 it('is a 405 with Allow for an unsupported method', async () => {

@@ -37,6 +37,10 @@ interface Asked {
 let asked: Asked[];
 let isWorking = true;
 
+/** The id in a cursor. */
+const placeOf = (cursor: string | null): string | undefined =>
+  cursor === null ? undefined : (JSON.parse(Buffer.from(cursor, 'base64url').toString()) as string[])[1];
+
 async function serviceWith(jobs: ReturnType<typeof job>[]): Promise<Listening> {
   const tokens = createServiceTokens(internalSecret);
   return listen((request, response) => {
@@ -50,11 +54,13 @@ async function serviceWith(jobs: ReturnType<typeof job>[]): Promise<Listening> {
       asked.push({ method: request.method!, path: pathname, query: searchParams, body });
       const [, , , id, action] = pathname.split('/');
       const kinds = searchParams.getAll('kinds');
-      const before = BigInt(searchParams.get('before') ?? 2n ** 62n);
+      const before = BigInt(placeOf(searchParams.get('after')) ?? 2n ** 62n);
+      const totals = { next: null, previous: null, total: jobs.length, totalIsExact: true };
       const found = jobs.find((each) => each.id === id);
       const answer =
         id === undefined
           ? {
+              ...totals,
               items: jobs
                 .filter((each) => kinds.includes(each.kind) && BigInt(each.id) < before)
                 .slice(0, Number(searchParams.get('limit'))),
@@ -109,13 +115,14 @@ it('lists the jobs of all areas, newest first, with their area, by pages', async
   expect(items.map(({ area }) => area)).toEqual(['webhooks', 'forms', 'forms', 'webhooks']);
   expect(asked.map(({ query }) => query.get('tenantId'))).toEqual([tenantId, tenantId]);
   const walked: string[] = [];
-  for (let before = ''; ;) {
-    const page = await list(token, `?limit=1${before}`);
+  for (let after = ''; ;) {
+    const page = await list(token, `?limit=1${after}`);
     walked.push(...idsOf(page.items));
     if (page.next === null) break;
-    before = `&before=${page.next}`;
+    after = `&after=${page.next}`;
   }
   expect(walked).toEqual(all);
+  expect(await list(token, '?total=exact')).toMatchObject({ total: 4, totalIsExact: true });
 });
 
 it('filters by area, kind and state', async () => {
@@ -128,7 +135,12 @@ it('filters by area, kind and state', async () => {
 it('names an area that does not answer, and shows the others', async () => {
   const { token } = await service.newTenant();
   isWorking = false;
-  expect(await list(token)).toEqual({ items: [], next: null, unavailable: ['forms', 'webhooks'] });
+  expect(await list(token, '?total=exact')).toMatchObject({
+    items: [],
+    next: null,
+    totalIsExact: false,
+    unavailable: ['forms', 'webhooks'],
+  });
   const reply = await service.call('GET', `/api/jobs/${recovery.id}`, { token });
   expect([reply.status, reply.body['detail']]).toEqual([503, expect.stringContaining('webhooks')]);
 });

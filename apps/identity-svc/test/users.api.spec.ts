@@ -103,26 +103,13 @@ describe('GET /api/users', () => {
     const emails = [admin.email];
     for (let i = 0; i < 4; i += 1) emails.push((await newUser(service, token)).email);
     emails.sort();
-    const pages = [];
-    for (const page of [1, 2, 3, 4]) {
-      pages.push((await service.call('GET', `/api/users?page=${page}&pageSize=2`, { token })).body);
-    }
-    expect(pages[0]).toMatchObject({ page: 1, pageSize: 2, totalRecords: 5, totalPages: 3 });
-    expect(pages.flatMap(({ items }) => (items as { email: string }[]).map(({ email }) => email))).toEqual(
-      emails,
-    );
-    expect(pages[3]).toMatchObject({ totalRecords: 5, items: [] });
-  });
-
-  it('pages by key in both directions, as by number', async () => {
-    const { token } = await service.newTenant();
-    for (let i = 0; i < 4; i += 1) await newUser(service, token);
     const list = async (page: string) =>
-      (await service.call('GET', `/api/users?${page}`, { token })).body as unknown as KeyPageReply<object>;
-    const { items } = await list('pageSize=10');
+      (await service.call('GET', `/api/users?${page}`, { token })).body as unknown as KeyPageReply<{
+        email: string;
+      }>;
     const { forward, backward } = await walkByKey(list, 2);
-    expect(forward).toEqual(items);
-    expect(backward).toEqual(items);
+    expect(forward.map(({ email }) => email)).toEqual(emails);
+    expect(backward).toEqual(forward);
     expect(await list('total=exact')).toMatchObject({ total: 5, totalIsExact: true });
     expect((await service.call('GET', '/api/users?after=x', { token })).status).toBe(400);
   });
@@ -131,9 +118,8 @@ describe('GET /api/users', () => {
     const { token } = await service.newTenant();
     await newUser(service, token, { name: 'Zoë 100%' });
     const found = async (search: string) =>
-      (await service.call('GET', `/api/users?search=${encodeURIComponent(search)}`, { token })).body[
-        'totalRecords'
-      ];
+      (await service.call('GET', `/api/users?total=exact&search=${encodeURIComponent(search)}`, { token }))
+        .body['total'];
     expect(await found('zoë')).toBe(1);
     expect(await found('0%')).toBe(1);
     expect(await found('0_')).toBe(0);

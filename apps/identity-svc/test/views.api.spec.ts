@@ -142,8 +142,6 @@ describe('a saved view', () => {
     const first = (await admin.call('GET', `${path}?limit=2&total=exact`)).body;
     expect(first).toMatchObject({ total: 3, items: [{ name: '3' }, { name: '2' }] });
     expect(await namesOf(admin, `&after=${String(first['next'])}`)).toEqual(['1']);
-    const numbered = (await admin.call('GET', `${path}?page=2&pageSize=2`)).body;
-    expect(numbered).toMatchObject({ totalRecords: 3, items: [{ name: '1' }] });
     const keyed = { 'idempotency-key': 'one' };
     const twice = [
       await admin.call('POST', path, viewOf(), keyed),

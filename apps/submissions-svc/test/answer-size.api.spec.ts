@@ -156,14 +156,14 @@ it('a page of the list whose answers are too large together is a 400 that asks f
      from generate_series(1, 20)`,
     [tenant.id, formId, maxJsonData],
   );
-  const list = (pageSize: number) => tenant.admin.get(`${pathOf(formId)}?pageSize=${pageSize}`);
+  const list = (limit: number) => tenant.admin.get(`${pathOf(formId)}?limit=${limit}&total=exact`);
   const refused = await list(20);
   expect([refused.status, refused.body['errors']]).toEqual([
     400,
-    { pageSize: ['must be smaller: the answers on this page have more than 83886080 bytes'] },
+    { limit: ['must be smaller: the answers on this page have more than 83886080 bytes'] },
   ]);
   const { status, body } = await list(19);
-  expect([status, body['totalRecords'], (body['items'] as unknown[]).length]).toEqual([200, 20, 19]);
+  expect([status, body['total'], (body['items'] as unknown[]).length]).toEqual([200, 20, 19]);
 });
 
 describe('with other limits', () => {

@@ -50,9 +50,7 @@ describe('an export', () => {
     const views = lines.map((line) => JSON.parse(line) as Submission);
     expect(ndjson.headers.get('content-type')).toBe('application/x-ndjson; charset=utf-8');
     expect(await (await send(tenant, formId, { format: 'json' })).json()).toEqual(views);
-    const list = await tenant.admin.get<{ items: Submission[] }>(
-      `${pathOf(formId)}?pageSize=100&sortDir=asc`,
-    );
+    const list = await tenant.admin.get<{ items: Submission[] }>(`${pathOf(formId)}?limit=100&sortDir=asc`);
     expect(views).toEqual(list.body.items);
     const csv = await send(tenant, formId, {});
     expect(csv.headers.get('content-disposition')).toBe(

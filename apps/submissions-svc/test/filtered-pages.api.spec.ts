@@ -56,7 +56,7 @@ describe.each([
   ['an answer', 'filter=answers.order:A-7'],
   ['metadata', 'filter=metadata:{"a":1}'],
   ['a search', 'search=lovelace'],
-])('pages by key with %s', (_, condition) => {
+])('pages with %s', (_, condition) => {
   it('have matches as long as matches follow, however far apart they are', async () => {
     const pages = await walk(condition, 'next');
     expect(idsOf(pages)).toEqual(expected);
@@ -83,7 +83,7 @@ describe.each([
   });
 });
 
-describe('pages by key with a value', () => {
+describe('pages with a value', () => {
   /** Far apart. */
   const approved = [1_000, 11_900];
   let few: string[];
@@ -120,9 +120,7 @@ describe('pages by key with a value', () => {
   });
 });
 
-it('a page by number and another order find the same', async () => {
-  const byNumber = await tenant.admin.get<Page>(`${list}?page=1&pageSize=2&filter=answers.order:A-7`);
-  expect(byNumber.body).toMatchObject({ totalRecords: 3, items: [{ id: expected[0] }, { id: expected[1] }] });
+it('another order finds the same', async () => {
   const sorted = await read('limit=10&sortBy=createdAt&filter=answers.order:A-7');
   expect(sorted.items).toHaveLength(3);
 });

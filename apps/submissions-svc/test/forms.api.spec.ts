@@ -198,13 +198,13 @@ describe('GET, DELETE and lists', () => {
     expect(events.at(-1)).toMatchObject({ type: 'form.deleted', revision: '2' });
   });
 
-  it('pages by key in both directions, as by number', async () => {
+  it('is read in both directions', async () => {
     const tenant = tenantOf(test);
     for (let index = 0; index < 5; index += 1) await tenant.form({ name: `Form ${index % 2}` });
     for (const search of ['', '&search=FORM%201']) {
       const list = async (page: string) =>
         (await tenant.admin.get<KeyPageReply<{ id: string }>>(`/api/forms?${page}${search}`)).body;
-      const { items } = await list('pageSize=10');
+      const { items } = await list('limit=10');
       expect(items).toHaveLength(search === '' ? 5 : 2);
       const { forward, backward } = await walkByKey(list, 2);
       expect(forward).toEqual(items);
@@ -235,18 +235,14 @@ describe('GET, DELETE and lists', () => {
       webHookSettingsJson: null,
     });
     expect((await tenant.admin.get('/api/forms?fields=id,secrets')).status).toBe(400);
-    expect((await tenant.admin.get('/api/forms?fields=id&page=1')).status).toBe(400);
   });
 
-  it('pages newest first with an exact total', async () => {
+  it('lists the newest first, found by a text within the name', async () => {
     const tenant = tenantOf(test);
     const ids = [];
     for (let index = 0; index < 3; index += 1) ids.push(await tenant.form({ name: `Form ${index}` }));
-    const first = await tenant.admin.get('/api/forms?pageSize=2');
-    expect(first.body).toMatchObject({ page: 1, pageSize: 2, totalRecords: 3, totalPages: 2 });
+    const first = await tenant.admin.get('/api/forms?limit=2');
     expect((first.body['items'] as { id: string }[]).map(({ id }) => id)).toEqual([ids[2], ids[1]]);
-    const past = await tenant.admin.get('/api/forms?page=9');
-    expect(past.body).toMatchObject({ totalRecords: 3, items: [] });
     const found = await tenant.admin.get('/api/forms?search=FORM%201');
     expect((found.body['items'] as { id: string }[]).map(({ id }) => id)).toEqual([ids[1]]);
   });

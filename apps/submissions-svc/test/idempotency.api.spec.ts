@@ -238,7 +238,7 @@ describe('twins at the same moment', () => {
     expect(answers.map(({ status }) => status)).toEqual(Array(20).fill(201));
     expect(new Set(answers.map(({ body }) => body['token'])).size).toBe(1);
     expect(answers.filter(({ headers }) => headers.get('idempotency-replayed') === null)).toHaveLength(1);
-    expect((await tenant.admin.get(pathOf(formId))).body['totalRecords']).toBe(1);
+    expect((await tenant.admin.get(`${pathOf(formId)}?total=exact`)).body['total']).toBe(1);
   });
 
   it('with different keys on a gated form: one 201, the others 409 with the existing id', async () => {
@@ -283,9 +283,9 @@ it('a transaction that is lost after the create leaves neither submission nor ke
     create trigger refuse_answer before update of answer on idempotency_keys
       for each row when (new.answer is not null and new.tenant_id = ${tenant.id}) execute function refuse_answer()`);
   expect((await anonymous().post(pathOf(formId), {}, key)).status).toBe(503);
-  expect((await tenant.admin.get(pathOf(formId))).body['totalRecords']).toBe(0);
+  expect((await tenant.admin.get(`${pathOf(formId)}?total=exact`)).body['total']).toBe(0);
   await test.db.query('drop trigger refuse_answer on idempotency_keys; drop function refuse_answer');
   expect((await anonymous().post(pathOf(formId), {}, key)).status).toBe(201);
-  expect((await tenant.admin.get(pathOf(formId))).body['totalRecords']).toBe(1);
+  expect((await tenant.admin.get(`${pathOf(formId)}?total=exact`)).body['total']).toBe(1);
   expect(await rowsOf(tenant.id)).toHaveLength(1);
 });

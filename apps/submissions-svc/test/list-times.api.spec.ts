@@ -57,21 +57,10 @@ async function expectListed(formId: string, from: number | null, to: number | nu
   const times = [from === null ? '' : `&from=${timeOf(from)}`, to === null ? '' : `&to=${timeOf(to)}`].join(
     '',
   );
-  const read = async (query: string) => {
-    const { status, body } = await tenant.admin.get<{
-      items: Submission[];
-      totalRecords: number;
-      total: number;
-    }>(`${pathOf(formId)}?${query}${times}`);
-    expect([status, body]).toMatchObject([200, {}]);
-    return body;
-  };
   const expected = rows.map(({ id }) => id);
-  const byKey = await read('limit=100&total=exact');
-  expect([byKey.items.map(({ id }) => id), byKey.total]).toEqual([expected, expected.length]);
-  // An empty search is no search; it does not change the total.
-  const byNumber = await read('page=1&pageSize=100&search=');
-  expect([byNumber.items.map(({ id }) => id), byNumber.totalRecords]).toEqual([expected, expected.length]);
+  const path = `${pathOf(formId)}?limit=100&total=exact&search=${times}`;
+  const { body } = await tenant.admin.get<{ items: Submission[]; total: number }>(path);
+  expect([body.items.map(({ id }) => id), body.total]).toEqual([expected, expected.length]);
   return expected.length;
 }
 
@@ -146,7 +135,7 @@ describe('lists of a time', () => {
     for (const [parameters, most] of [
       [{ limit: '50', from, to }, 1_500],
       [{ limit: '50', to }, 1_500],
-      [{ page: '1', pageSize: '50', from, to }, 1_500],
+      [{ limit: '50', total: 'exact', from, to }, 2_000],
     ] as const) {
       const rows = await rowsReadBy(parameters);
       expect(rows).toBeGreaterThan(50);

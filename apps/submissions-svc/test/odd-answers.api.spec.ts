@@ -91,8 +91,6 @@ describe('odd answers that are stored', () => {
 
     const whole = (await tenant.admin.get<List>(`${pathOf(formId)}?limit=100&sortDir=asc`)).body.items;
     expect(whole.map(({ jsonData }) => jsonData)).toEqual(texts);
-    const numbered = `${pathOf(formId)}?page=1&pageSize=100&sortDir=asc`;
-    expect((await tenant.admin.get<List>(numbered)).body.items).toEqual(whole);
   });
 
   it('are shown one by one, with their former answers', async () => {

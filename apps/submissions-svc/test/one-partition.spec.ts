@@ -1,15 +1,14 @@
 import { totalOf, type BoundStatement, type Queryable } from '@canvass/postgres';
 import { createAnonymous, createIdentified } from '../src/submissions/create.sql';
 import { wholeSubmission } from '../src/submissions/fields.sql';
-import { exportQuery, keySourceOf, selectSlice, selectSubmissions } from '../src/submissions/list.sql';
+import { exportQuery, keySourceOf, selectSlice } from '../src/submissions/list.sql';
 import {
   countDuplicates,
   countDuplicatesSince,
   allVersions,
-  countVersions,
+  findSubmission,
   findUnusedToken,
   getSubmission,
-  listVersions,
 } from '../src/submissions/read.sql';
 import { nextMatches } from '../src/submissions/next-matches';
 import {
@@ -29,7 +28,7 @@ import {
 import { countByDay } from '../src/submissions/stats.sql';
 import * as erasure from '../src/erasure/erase.sql';
 import * as erase from '../src/submitters/erase.sql';
-import { allSubmitters, getSubmitter, listSubmitters } from '../src/submitters/submitters.sql';
+import { allSubmitters, getSubmitter } from '../src/submitters/submitters.sql';
 import { startHarness, tenantOf, type Tenant, type Harness } from './harness';
 import { pathOf, submissionCalls, type Submission } from './submission-calls';
 import { hashOfSent } from '../src/submissions/submission-token';
@@ -131,10 +130,9 @@ async function queries(): Promise<[name: string, query: Query][]> {
   };
   const dates = { from: null, to: null };
   const filter = { tenantId, formId, conditions: [], search: null, ...dates, isDeleted: false, ids: null };
-  const page = { limit: 10, offset: 0, mostBytes: 1_000_000 };
+  const page = { limit: 10, maxBytes: 1_000_000 };
   const list = await sentBy(async (db) => {
     await totalOf(db, keySourceOf(filter, newestFirst), 'exact');
-    await selectSubmissions(db, filter, newestFirst, page);
     await selectSlice(db, filter, newestFirst, page, wholeSubmission);
   });
   const window = { after: '0', before: '9223372036854775807' };
@@ -169,19 +167,16 @@ async function queries(): Promise<[name: string, query: Query][]> {
     ['part of a form', batch[0]!],
     ['matches in a part of a form', batch[1]!],
     ['read', bound(getSubmission(one))],
-    ['number of versions', bound(countVersions(one))],
-    ['versions', bound(listVersions({ tenantId, id, limit: 10, offset: 0 }))],
-    ['versions by key', bound(allVersions({ tenantId, id }))],
+    ['submission of versions', bound(findSubmission(one))],
+    ['versions', bound(allVersions({ tenantId, id }))],
     ['duplicates', bound(countDuplicates({ tenantId, formId }))],
     ['duplicates since', bound(countDuplicatesSince({ tenantId, formId, since: id }))],
     ['statistics', bound(countByDay({ tenantId, formId, from: null, to: null, timeZone: 'UTC' }))],
     ['number of the list', list[0]!],
     ['page of the list', list[1]!],
-    ['page by key', list[2]!],
     ['export', { text: exported.sql, values: exported.values }],
     ['read of a submitter', bound(getSubmitter({ tenantId, id: submitterId }))],
-    ['page of submitters', bound(listSubmitters({ tenantId, search: null, limit: 10, offset: 0 }))],
-    ['source of pages of submitters', bound(allSubmitters({ tenantId, search: null }))],
+    ['submitters', bound(allSubmitters({ tenantId, search: null }))],
     ['lock of a submitter', bound(erase.lockSubmitter(ofSubmitter))],
     ['lock of the submissions of a submitter', bound(erase.lockSubmissions({ ...ofSubmitter, limit: 200 }))],
     ['number of the submissions of a submitter', bound(erase.countSubmissions(ofSubmitter))],

@@ -69,7 +69,7 @@ describe('restore', () => {
         counts: { changed: 250, skipped: 0 },
       });
     }
-    const { body } = await tenant.admin.get<{ totalRecords: number }>(pathOf(formId));
-    expect(body.totalRecords).toBe(250);
+    const { body } = await tenant.admin.get<{ total: number }>(`${pathOf(formId)}?total=exact`);
+    expect(body.total).toBe(250);
   });
 });

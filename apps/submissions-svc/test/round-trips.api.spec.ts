@@ -101,17 +101,10 @@ describe('round trips to the database, outbox row included', () => {
       'submissions_get_form_name',
       expect.stringContaining('with page as'),
     ]);
-    expect(await tripsOfList('pageSize=20&filter=isComplete:false')).toEqual([
+    expect(await tripsOfList('limit=20&total=exact&filter=isComplete:false')).toEqual([
       'submissions_get_form_name',
       'begin; set local statement_timeout = 5000',
-      expect.stringContaining('select count(*)'),
       expect.stringContaining('with page as'),
-      'commit',
-    ]);
-    // Nothing matches, so nothing is read after the count.
-    expect(await tripsOfList('pageSize=20&filter=isComplete:true')).toEqual([
-      'submissions_get_form_name',
-      'begin; set local statement_timeout = 5000',
       expect.stringContaining('select count(*)'),
       'commit',
     ]);

@@ -232,8 +232,8 @@ describe('GET /api/forms/{formId}/submissions', () => {
     const formId = await tenant.form();
     const ids: string[] = [];
     for (let n = 0; n < 3; n += 1) ids.push((await begin(formId))['id']!);
-    const { body } = await tenant.admin.get(`${pathOf(formId)}?pageSize=2&page=2`);
-    expect(body).toMatchObject({ totalRecords: 3, totalPages: 2, items: [{ id: ids[0] }] });
+    const { body } = await tenant.admin.get(`${pathOf(formId)}?limit=2&total=exact`);
+    expect(body).toMatchObject({ total: 3, items: [{ id: ids[2] }, { id: ids[1] }] });
     expect((body['items'] as object[])[0]).not.toHaveProperty('token');
     expect((await anonymous().get(pathOf(formId))).status).toBe(401);
     expect((await tenant.user().get(pathOf(formId))).status).toBe(403);

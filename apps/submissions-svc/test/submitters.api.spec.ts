@@ -1,5 +1,5 @@
 import { walkByKey, type KeyPageReply } from '@canvass/testing';
-import { listSubmitters } from '../src/submitters/submitters.sql';
+import { allSubmitters } from '../src/submitters/submitters.sql';
 import { client, newTenant, startHarness, tenantOf, type Tenant, type Harness } from './harness';
 
 let test: Harness;
@@ -154,8 +154,8 @@ describe('POST /forms/{formId}/submissions/onbehalf', () => {
     const { body } = await onBehalf(tenant, formId, { submitter });
     const unstarted = { collectionStatus: 'not_started', startedAt: null };
     expect(body).toMatchObject(unstarted);
-    const list = await tenant.admin.get(`${pathOf(formId)}?filter=startedAt:null`);
-    expect(list.body).toMatchObject({ totalRecords: 1 });
+    const list = await tenant.admin.get(`${pathOf(formId)}?filter=startedAt:null&total=exact`);
+    expect(list.body).toMatchObject({ total: 1 });
     const one = `${pathOf(formId)}/${body['id']}`;
     for (const change of [{ metadata: '{"note":"called him"}' }, { jsonData: '{"prefilled":1}' }])
       expect((await tenant.admin.patch(one, change)).body).toMatchObject(unstarted);
@@ -263,8 +263,8 @@ describe('GET /api/submitters', () => {
     const formId = await tenant.form();
     for (const name of ['Ann', 'Bea', 'Anna'])
       await tenant.external({ sub: name, name }).post(pathOf(formId), {});
-    const { body } = await tenant.admin.get('/api/submitters?search=ann&pageSize=1');
-    expect(body).toMatchObject({ totalRecords: 2, totalPages: 2, items: [{ displayId: 'Anna' }] });
+    const { body } = await tenant.admin.get('/api/submitters?search=ann&limit=1&total=exact');
+    expect(body).toMatchObject({ total: 2, items: [{ displayId: 'Anna' }] });
     expect((await tenant.user().get('/api/submitters')).status).toBe(403);
   });
 
@@ -285,15 +285,14 @@ describe('GET /api/submitters', () => {
     }
     // The index has `like`. Postgres chooses the branch of the condition before it plans.
     const planFor = async (search: string) => {
-      const window = { limit: 50, offset: 0 };
-      const { text, values } = listSubmitters({ tenantId: tenant.id, search, ...window });
+      const { text, values } = allSubmitters({ tenantId: tenant.id, search });
       return JSON.stringify(await test.db.query(`explain ${text}`, values));
     };
     expect(await planFor('ann')).toContain('(lower(display_id) ~~ ');
     for (const search of ['a', 'an']) expect(await planFor(search)).not.toContain('~~');
   });
 
-  it('pages by key in both directions, as by number', async () => {
+  it('is read in both directions', async () => {
     const tenant = tenantOf(test);
     const formId = await tenant.form();
     for (const name of ['Ann', 'Bea', 'Anna', 'Hanna', 'Joan'])
@@ -301,7 +300,7 @@ describe('GET /api/submitters', () => {
     for (const search of ['', '&search=ann']) {
       const list = async (page: string) =>
         (await tenant.admin.get<KeyPageReply<{ id: string }>>(`/api/submitters?${page}${search}`)).body;
-      const { items } = await list('pageSize=10');
+      const { items } = await list('limit=10');
       expect(items).toHaveLength(search === '' ? 5 : 3);
       const { forward, backward } = await walkByKey(list, 2);
       expect(forward).toEqual(items);
@@ -309,6 +308,5 @@ describe('GET /api/submitters', () => {
       expect(await list('total=exact')).toMatchObject({ total: items.length, totalIsExact: true });
     }
     expect((await tenant.admin.get('/api/submitters?before=x')).status).toBe(400);
-    expect((await tenant.admin.get('/api/submitters?page=1&limit=2')).status).toBe(400);
   });
 });

@@ -24,8 +24,8 @@ beforeAll(async () => {
   for (const event of events) await world.publish(event);
   await eventually(async () => {
     const log = api(world, relay.url, tenant);
-    expect((await log.get('/api/webhooks/deliveries?status=delivered')).totalRecords).toBe(3);
-    expect((await log.get('/api/webhooks/deliveries?status=failed')).totalRecords).toBe(3);
+    expect((await log.get('/api/webhooks/deliveries?status=delivered&total=exact')).total).toBe(3);
+    expect((await log.get('/api/webhooks/deliveries?status=failed&total=exact')).total).toBe(3);
   });
 });
 afterAll(async () => {
@@ -37,7 +37,7 @@ const own = (roles?: string[]) => api(world, relay.url, tenant, roles);
 
 describe('filters of the desk', () => {
   const ids = async (query: string) => {
-    const { items } = await own().get(`/api/webhooks/deliveries?pageSize=200&${query}`);
+    const { items } = await own().get(`/api/webhooks/deliveries?limit=200&${query}`);
     return (items as { id: string }[]).map(({ id }) => id);
   };
   const idsOf = async (status: string) => ids(`status=${status}`);
@@ -125,7 +125,7 @@ describe('GET /api/webhooks/messages/{messageId}', () => {
   });
 
   it('hides a message from another tenant', async () => {
-    const { items } = await own().get('/api/webhooks/deliveries?pageSize=1');
+    const { items } = await own().get('/api/webhooks/deliveries?limit=1');
     const other = api(world, relay.url, newTenant(world.owner));
     await other.get(`/api/webhooks/messages/${items[0].messageId}`, 404);
     await own([]).get(`/api/webhooks/messages/${items[0].messageId}`, 403);

@@ -135,7 +135,7 @@ describe('operational events', () => {
     await expect(undone).rejects.toThrow('rolled back');
     await admin.post(`${path}/test`, 202);
     await eventually(async () =>
-      expect((await admin.get('/api/webhooks/deliveries?status=dead')).totalRecords).toBe(1),
+      expect((await admin.get('/api/webhooks/deliveries?status=dead&total=exact')).total).toBe(1),
     );
     await admin.post(`${path}/disable`);
     await settled(tenant, 1);

@@ -32,7 +32,7 @@ const path = () => `/api/webhooks/endpoints/${endpointId}`;
 const ever = { since: '2026-01-01T00:00:00Z' };
 
 async function total(status: string): Promise<number> {
-  return (await own().get(`/api/webhooks/deliveries?status=${status}`)).totalRecords;
+  return (await own().get(`/api/webhooks/deliveries?status=${status}&total=exact`)).total;
 }
 
 /** Deliveries that used up their schedule. */

@@ -26,10 +26,10 @@ afterEach(() => sink.close());
 
 const own = (roles?: string[]) => api(world, relay.url, tenant, roles);
 const recoveries = '/api/webhooks/recoveries';
-type Listed = { items: { id: string; endpointId: string; messageId: string }[]; totalRecords: number };
+type Listed = { items: { id: string; endpointId: string; messageId: string }[]; total: number };
 const deliveries = (query: string): Promise<Listed> =>
-  own().get(`/api/webhooks/deliveries?pageSize=200&${query}`) as Promise<Listed>;
-const total = async (query: string) => (await deliveries(query)).totalRecords;
+  own().get(`/api/webhooks/deliveries?limit=200&total=exact&${query}`) as Promise<Listed>;
+const total = async (query: string) => (await deliveries(query)).total;
 
 async function configure(next: typeof endpoints): Promise<void> {
   tenant.configure('SubmissionCompleted', next);

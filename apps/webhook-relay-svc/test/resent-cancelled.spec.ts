@@ -36,13 +36,7 @@ it('lists have a delivery once that was cancelled without an attempt and is sent
   expect(await world.db.query(resend({ tenantId, endpointId: endpoint!.id, id }))).toEqual([
     { isRemoved: false, isDisabled: false, isResent: true },
   ]);
-  const byNumber = { page: 1, pageSize: 10 };
-  const byKey = { limit: 10, total: 'exact' as const };
-  expect(await readDeliveries(world.db, { tenantId }, { ...byNumber, byKey: null })).toMatchObject({
-    items: [{ id, status: 'pending' }],
-    totalRecords: 1,
-  });
-  expect(await readDeliveries(world.db, { tenantId }, { ...byNumber, byKey })).toMatchObject({
+  expect(await readDeliveries(world.db, { tenantId }, { limit: 10, total: 'exact' })).toMatchObject({
     items: [{ id, status: 'pending' }],
     total: 1,
     totalIsExact: true,

@@ -23,9 +23,9 @@ beforeAll(async () => {
   await eventually(() => own().post(`/api/webhooks/endpoints/${disabled}/disable`));
   for (let n = 0; n < 3; n += 1) await world.publish(tenant.event());
   await eventually(async () => {
-    expect((await own().get('/api/webhooks/deliveries?status=delivered')).totalRecords).toBe(3);
-    expect((await own().get('/api/webhooks/deliveries?status=failed')).totalRecords).toBe(3);
-    expect((await own().get('/api/webhooks/deliveries?status=pending')).totalRecords).toBe(3);
+    expect((await own().get('/api/webhooks/deliveries?status=delivered&total=exact')).total).toBe(3);
+    expect((await own().get('/api/webhooks/deliveries?status=failed&total=exact')).total).toBe(3);
+    expect((await own().get('/api/webhooks/deliveries?status=pending&total=exact')).total).toBe(3);
   });
 });
 afterAll(async () => {
@@ -132,7 +132,7 @@ it('GET /api/webhooks/backlog shows due deliveries of an endpoint that takes non
   await world.publish(slow.event());
   const of = api(world, relay.url, slow);
   await eventually(async () =>
-    expect((await of.get('/api/webhooks/deliveries?status=failed')).totalRecords).toBe(1),
+    expect((await of.get('/api/webhooks/deliveries?status=failed&total=exact')).total).toBe(1),
   );
   await world.db.query(
     `update endpoints set resume_at = now() + interval '1 hour', first_due = now() - interval '1 hour' where id = $1`,

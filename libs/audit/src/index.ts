@@ -1,10 +1,10 @@
 export { actorSchema, auditExample, auditMembers } from './answers';
 export { difference, type Difference } from './difference';
 export { insertAuditSql, type AuditExpressions } from './insert-audit.sql';
-export { auditInternalRoutes, mostActions, readActions } from './internal-routes';
+export { auditInternalRoutes, maxActions, readActions } from './internal-routes';
 export { auditSchema } from './schema';
 export { asOperator, auditOperations, recorded } from './operations';
-export type { AuditFilter, AuditView } from './read.sql';
+export { actionsOf, type AuditFilter, type AuditView } from './read.sql';
 export { auditFacts, noTenant, recordAudit, type AuditEntry } from './record';
 export { dropExpiredDays } from './retention';
 export { sealAudit } from './seal';

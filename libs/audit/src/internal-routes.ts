@@ -1,15 +1,24 @@
 import { exactObject } from '@canvass/contracts';
-import { readBounded, type Transactor } from '@canvass/postgres';
-import { endpoint, idSchema, ok, type Endpoint } from '@canvass/service-kit';
+import { newestFirst, readBounded, readKeyPage, type Transactor } from '@canvass/postgres';
+import {
+  endpoint,
+  idSchema,
+  listAnswer,
+  listParameters,
+  ok,
+  type Endpoint,
+  type KeyPage,
+  type KeyQuery,
+} from '@canvass/service-kit';
 import Joi from 'joi';
 import { auditExample, auditMembers } from './answers';
-import { findActions, type AuditFilter, type AuditView } from './read.sql';
+import { actionsOf, type AuditFilter, type AuditView } from './read.sql';
 
-/** Most actions in one response. */
-export const mostActions = 1_000;
+/** Largest number of actions in one response: a page, and one that shows whether more follow. */
+export const maxActions = 1_001;
 
 const instant = Joi.date().iso();
-const filterSchema = Joi.object<AuditFilter & { limit: number }>({
+const query = listParameters<AuditFilter>({
   tenantId: idSchema.required().description('id of the tenant'),
   from: instant.description('at or after this time'),
   to: instant.description('before this time'),
@@ -17,13 +26,8 @@ const filterSchema = Joi.object<AuditFilter & { limit: number }>({
   action: Joi.string().description('the action'),
   objectType: Joi.string().description('type of the object'),
   objectId: Joi.string().description('id of the object'),
-  before: idSchema.description('only actions with smaller ids'),
-  limit: Joi.number().integer().min(1).max(mostActions).required().description('most actions'),
+  limit: Joi.number().integer().min(1).max(maxActions).required().description('number of actions'),
 });
-
-interface ActionList {
-  items: AuditView[];
-}
 
 /** For identity-svc, on the internal port only: the audit trail of this service, newest first. */
 export function auditInternalRoutes(db: Transactor): Endpoint[] {
@@ -34,31 +38,34 @@ export function auditInternalRoutes(db: Transactor): Endpoint[] {
       operationId: 'listRecordedActions',
       summary: 'The audit trail of a tenant in this service, newest first',
       access: 'internal',
-      query: filterSchema,
+      query,
       answers: {
-        200: {
-          description: 'Recorded actions.',
-          body: exactObject<ActionList>('RecordedActions', {
-            items: Joi.array().items(exactObject<AuditView>('RecordedAction', auditMembers).optional()),
-          }),
-          example: { items: [auditExample] } satisfies ActionList,
-        },
+        200: listAnswer<AuditView>(
+          'RecordedAction',
+          exactObject<AuditView>('RecordedAction', auditMembers),
+          auditExample,
+          'Recorded actions.',
+        ),
       },
       problems: ['query_too_broad'],
-      async handle({ query: { limit, ...filter } }) {
-        const items = await readActions(db, filter, limit);
-        return ok({ items } satisfies ActionList, { headers: { 'Cache-Control': 'no-store' } });
+      async handle({ query: { after, before, limit, total, ...filter } }) {
+        const page = await readActions(db, filter, { after, before, limit, total });
+        return ok(page, { headers: { 'Cache-Control': 'no-store' } });
       },
     }),
   ];
 }
 
 /**
- * The recorded actions of a tenant in this service, newest first.
+ * A page of the recorded actions of a tenant in this service, newest first.
  *
  * @throws {Problem} `query_too_broad` after 5 s
  */
-export const readActions = (db: Transactor, filter: AuditFilter, limit: number): Promise<AuditView[]> =>
+export const readActions = (
+  db: Transactor,
+  filter: AuditFilter,
+  window: KeyQuery,
+): Promise<KeyPage<AuditView>> =>
   readBounded(db, 'Limit the time by from and to, or filter by objectId.', (tx) =>
-    tx.run<AuditView>(findActions(filter, limit)),
+    readKeyPage(tx, actionsOf(filter), newestFirst, window, (action: AuditView) => action),
   );

@@ -1,6 +1,5 @@
-import { idAt, kx } from '@canvass/postgres';
+import { idAt, statement, type BoundStatement } from '@canvass/postgres';
 import type { Actor } from '@canvass/service-kit';
-import type { Knex } from 'knex';
 
 /** A recorded action. */
 export interface AuditView {
@@ -28,8 +27,6 @@ export interface AuditFilter {
   action?: string;
   objectType?: string;
   objectId?: string;
-  /** Only actions with smaller ids: those before that one. */
-  before?: string;
 }
 
 const columns = `id, to_char(occurred_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as "occurredAt", action,
@@ -39,20 +36,20 @@ const columns = `id, to_char(occurred_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:
   client_request_id as "clientRequestId",
   before, after`;
 
-/** Newest first. */
-export function findActions(filter: AuditFilter, limit: number): Knex.QueryBuilder {
-  const { tenantId, from, to, before, ...rest } = filter;
-  const equal = {
-    actor_subject: rest.actor,
-    action: rest.action,
-    object_type: rest.objectType,
-    object_id: rest.objectId,
-  };
-  const query = kx('audit').select(kx.raw(columns)).where('tenant_id', tenantId);
-  for (const [column, value] of Object.entries(equal))
-    if (value !== undefined) void query.where(column, value);
-  if (from) void query.where('id', '>=', idAt(from));
-  if (to) void query.where('id', '<', idAt(to));
-  if (before !== undefined) void query.where('id', '<', before);
-  return query.orderBy('id', 'desc').limit(limit);
+/** The actions of a filter, for pages. */
+export function actionsOf({ tenantId, from, to, ...rest }: AuditFilter): BoundStatement<AuditView> {
+  const { actor = null, action = null, objectType = null, objectId = null } = rest;
+  const [fromId, toId] = [from, to].map((time) => (time === undefined ? null : idAt(time)));
+  return actions({ tenantId, fromId: fromId!, toId: toId!, actor, action, objectType, objectId });
 }
+
+type Bound = Record<'fromId' | 'toId' | 'actor' | 'action' | 'objectType' | 'objectId', string | null>;
+
+const actions = statement<Bound & { tenantId: string }, AuditView>(
+  'audit_list',
+  `select ${columns} from audit where tenant_id = $tenantId
+     and ($fromId::bigint is null or id >= $fromId) and ($toId::bigint is null or id < $toId)
+     and ($actor::text is null or actor_subject = $actor) and ($action::text is null or action = $action)
+     and ($objectType::text is null or object_type = $objectType)
+     and ($objectId::text is null or object_id = $objectId)`,
+);

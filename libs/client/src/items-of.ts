@@ -1,6 +1,6 @@
 import { dataOf } from './data-of';
 
-/** A page by key, as lists return it. */
+/** A page, as lists return it. */
 export interface KeyPage<T> {
   items: T[];
   /** The cursor of the next page; null on the last. */
@@ -12,9 +12,9 @@ export interface KeyPage<T> {
  *
  * ```ts
  * const pages = itemsOf((after) =>
- *   canvass.GET('/api/data-lists', { params: { query: { limit: 200, ...after } } }),
+ *   canvass.GET('/api/users', { params: { query: { limit: 200, ...after } } }),
  * );
- * for await (const list of pages) …
+ * for await (const user of pages) …
  * ```
  *
  * @param read requests a page; `after` is empty for the first one

@@ -102,7 +102,7 @@ export interface HealthChange {
   description: string | null;
 }
 
-/** The source of pages by key. */
+/** The changes of a time, for pages. */
 export const findChanges = statement<{ from: Date | null; to: Date | null }, HealthChange>(
   'health_log_changes',
   `select id, at, copy, check_name as "check", status, description from health_changes

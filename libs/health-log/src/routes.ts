@@ -1,23 +1,5 @@
-import {
-  newestFirst,
-  readBounded,
-  countRows,
-  readKeyPage,
-  type Database,
-  type Queryable,
-} from '@canvass/postgres';
-import {
-  digestOf,
-  endpoint,
-  instantSchema,
-  listParameters,
-  ok,
-  pageOf,
-  type Endpoint,
-  type KeyPage,
-  type Page,
-  type Paging,
-} from '@canvass/service-kit';
+import { newestFirst, readBounded, readKeyPage, type Database } from '@canvass/postgres';
+import { digestOf, endpoint, instantSchema, listParameters, ok, type Endpoint } from '@canvass/service-kit';
 import { changesAnswer, healthAnswer, type CopyView, type ServiceHealth } from './answers';
 import {
   findChanges,
@@ -34,11 +16,6 @@ export interface HealthLogPlace {
   path: `/api/operations/health/${string}`;
   /** Ends the ids of the operations. */
   name: string;
-}
-
-interface Range {
-  from?: Date;
-  to?: Date;
 }
 
 const view = { permission: 'Operations.View' } as const;
@@ -67,31 +44,21 @@ export function healthLogRoutes(db: Database, { service, path, name }: HealthLog
       summary: `Changes of the health of ${service}, newest first`,
       description: `Changes are kept for ${keptDays} days. While the database of a service does not work, nothing is recorded; its copies are \`Silent\` for that time.`,
       access: view,
-      query: listParameters<Range>({
+      query: listParameters<{ from?: Date; to?: Date }>({
         from: instantSchema('changes at or after this time'),
         to: instantSchema('changes before this time'),
       }),
       answers: { 200: changesAnswer },
       problems: ['query_too_broad'],
-      handle: async ({ query }) =>
-        ok(await readBounded(db, 'Limit the time by from and to.', (tx) => readChanges(tx, query))),
+      async handle({ query: { from = null, to = null, ...window } }) {
+        const changes = findChanges({ from, to });
+        const page = await readBounded(db, 'Limit the time by from and to.', (tx) =>
+          readKeyPage(tx, changes, newestFirst, window, (change: HealthChange) => change),
+        );
+        return ok(page);
+      },
     }),
   ];
-}
-
-async function readChanges(
-  db: Queryable,
-  { from, to, ...paging }: Range & Paging,
-): Promise<Page<HealthChange> | KeyPage<HealthChange>> {
-  const { page, pageSize, byKey } = paging;
-  const source = findChanges({ from: from ?? null, to: to ?? null });
-  if (byKey !== null) return readKeyPage(db, source, newestFirst, byKey, (change: HealthChange) => change);
-  const total = await countRows(db, source);
-  const items = await db.query<HealthChange>(
-    `${source.text} order by id desc limit $${source.values.length + 1} offset $${source.values.length + 2}`,
-    [...source.values, pageSize, (page - 1) * pageSize],
-  );
-  return pageOf(items, total!, paging);
 }
 
 function copiesOf(rows: readonly CheckRow[]): CopyView[] {

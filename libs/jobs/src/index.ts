@@ -3,7 +3,7 @@ export { jobView, type JobView } from './job-view';
 export { eraserOf, hasText } from './erase-texts';
 export { jobInternalRoutes } from './internal-routes';
 export { cancelJob, readJob, readJobs, startJob } from './jobs';
-export { jobStates, type JobRow, type JobState } from './jobs.sql';
+export { jobsOf, jobStates, type JobRow, type JobState } from './jobs.sql';
 export { exportKind, jobAreas, jobKinds, kindsOf, type JobArea, type JobKind } from './kinds';
 export { jobsSchema } from './schema';
 export { jobRoutes } from './routes';

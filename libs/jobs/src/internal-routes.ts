@@ -6,6 +6,8 @@ import {
   digestOf,
   endpoint,
   idSchema,
+  listAnswer,
+  listParameters,
   noContent,
   ok,
   withContext,
@@ -17,19 +19,17 @@ import Joi from 'joi';
 import { endedJob, jobExample, jobMembers, oneJob } from './answers';
 import { eraseTexts } from './erase-texts';
 import { jobView, type JobView } from './job-view';
-import { cancelJob, readJob, takeOverJob } from './jobs';
-import { jobStates, newestJobs, type JobRow, type JobState } from './jobs.sql';
+import { cancelJob, readJob, readJobs, takeOverJob } from './jobs';
+import { jobStates, type JobRow, type JobState } from './jobs.sql';
 import { jobKinds, type JobKind } from './kinds';
 
-/** Most jobs in one response. */
-const mostJobs = 201;
+/** Largest number of jobs in one response: a page, and one that shows whether more follow. */
+const maxJobs = 201;
 
 interface ListQuery {
   tenantId: string;
   kinds: JobKind[];
   state: JobState | null;
-  before: string | null;
-  limit: number;
 }
 
 interface CallerBody {
@@ -42,16 +42,12 @@ interface CallerBody {
   requestId: string;
 }
 
-interface JobList {
-  items: Wire<JobView>[];
-}
-
 const tenantId = idSchema.required().description('id of the tenant');
 const params = Joi.object<{ id: string }>({ id: idSchema.required().description('id of the job') });
 const kindNames = Object.keys(jobKinds);
 const noStore = { headers: { 'Cache-Control': 'no-store' } };
 
-const listQuery = Joi.object<ListQuery>({
+const listQuery = listParameters<ListQuery>({
   tenantId,
   kinds: Joi.array()
     .items(Joi.string().valid(...kindNames))
@@ -63,8 +59,7 @@ const listQuery = Joi.object<ListQuery>({
     .valid(...jobStates)
     .default(null)
     .description('only jobs in this state'),
-  before: idSchema.default(null).description('only jobs with smaller ids'),
-  limit: Joi.number().integer().min(1).max(mostJobs).required().description('most jobs'),
+  limit: Joi.number().integer().min(1).max(maxJobs).required().description('number of jobs'),
 });
 
 const callerBody = Joi.object<CallerBody>({
@@ -96,16 +91,16 @@ export function jobInternalRoutes(db: Database, wake: () => void): Endpoint[] {
       access: 'internal',
       query: listQuery,
       answers: {
-        200: {
-          description: 'The jobs.',
-          body: exactObject<JobList>('JobsOfService', {
-            items: Joi.array().items(exactObject<Wire<JobView>>('JobOfService', jobMembers).optional()),
-          }),
-          example: { items: [jobExample] } satisfies JobList,
-        },
+        200: listAnswer<Wire<JobView>>(
+          'JobOfService',
+          exactObject<Wire<JobView>>('JobOfService', jobMembers),
+          jobExample,
+          'The jobs.',
+        ),
       },
-      async handle({ query }) {
-        return ok({ items: (await db.query(newestJobs(query))).map(jobView) }, noStore);
+      problems: ['query_too_broad'],
+      async handle({ query: { tenantId, kinds, state, ...window } }) {
+        return ok(await readJobs(db, { tenantId, kinds, state }, window, jobView), noStore);
       },
     }),
     endpoint.read({

@@ -56,41 +56,17 @@ export const findJob = statement<Key, JobRow>(
 );
 
 /** Null for a member does not filter. */
-interface JobFilter {
+export interface JobFilter {
   tenantId: string;
-  kind: string | null;
+  kinds: readonly string[] | null;
   state: string | null;
 }
 
-/** The newest jobs of some kinds, with smaller ids than `before`. */
-export const newestJobs = statement<
-  { tenantId: string; kinds: readonly string[]; state: string | null; before: string | null; limit: number },
-  JobRow
->(
-  'jobs_newest',
-  `select ${columns} from jobs
-   where tenant_id = $tenantId and kind = any ($kinds) and ($state::text is null or state = $state)
-     and ($before::bigint is null or id < $before) order by id desc limit $limit`,
-);
-
-const matches = `tenant_id = $tenantId and ($kind::text is null or kind = $kind)
-     and ($state::text is null or state = $state)`;
-
-/** The source of pages by key. */
+/** The jobs of a filter, for pages. */
 export const jobsOf = statement<JobFilter, JobRow>(
   'jobs_list',
-  `select ${columns} from jobs where ${matches}`,
-);
-
-export const countJobs = statement<JobFilter, { total: number }>(
-  'jobs_count',
-  `select count(*)::float8 as total from jobs where ${matches}`,
-);
-
-/** A page by number, newest first. */
-export const pageOfJobs = statement<JobFilter & { limit: number; offset: number }, JobRow>(
-  'jobs_page',
-  `select ${columns} from jobs where ${matches} order by id desc limit $limit offset $offset`,
+  `select ${columns} from jobs where tenant_id = $tenantId and ($kinds::text[] is null or kind = any ($kinds))
+     and ($state::text is null or state = $state)`,
 );
 
 /** No row unless it was running. It waits for the end of a step. */

@@ -1,19 +1,17 @@
 import { recordAudit } from '@canvass/audit';
 import { notFound, Problem } from '@canvass/errors';
 import { newestFirst, readBounded, readKeyPage, type Queryable, type Transactor } from '@canvass/postgres';
-import { currentContext, pageOf, type KeyPage, type Page, type Paging } from '@canvass/service-kit';
+import { currentContext, type KeyPage, type KeyQuery } from '@canvass/service-kit';
 import {
   cancelRunning,
-  countJobs,
   countRunningOf,
   findJob,
   insertJob,
   jobsOf,
   lostRights,
-  pageOfJobs,
   takeOver,
+  type JobFilter,
   type JobRow,
-  type JobState,
 } from './jobs.sql';
 import { exportKind } from './kinds';
 
@@ -73,17 +71,13 @@ export async function readJob(db: Queryable, tenantId: string, id: string, kind?
  */
 export function readJobs<View>(
   db: Transactor,
-  asked: { tenantId: string; kind?: string | undefined; state?: JobState | undefined },
-  { page, pageSize, byKey }: Paging,
+  filter: JobFilter,
+  window: KeyQuery,
   viewOf: (row: JobRow) => View,
-): Promise<Page<View> | KeyPage<View>> {
-  const filter = { tenantId: asked.tenantId, kind: asked.kind ?? null, state: asked.state ?? null };
-  return readBounded(db, 'Page by key with total=none.', async (tx): Promise<Page<View> | KeyPage<View>> => {
-    if (byKey !== null) return readKeyPage(tx, jobsOf(filter), newestFirst, byKey, viewOf);
-    const [counted] = await tx.query(countJobs(filter));
-    const rows = await tx.query(pageOfJobs({ ...filter, limit: pageSize, offset: (page - 1) * pageSize }));
-    return pageOf(rows.map(viewOf), counted!.total, { page, pageSize });
-  });
+): Promise<KeyPage<View>> {
+  return readBounded(db, 'Ask without total.', (tx) =>
+    readKeyPage(tx, jobsOf(filter), newestFirst, window, viewOf),
+  );
 }
 
 /**

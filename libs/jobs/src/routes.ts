@@ -41,8 +41,9 @@ export function jobRoutes({ db, path, name, kinds, view, manage }: JobRoutesOpti
       query,
       answers: { 200: pageOfJobs },
       problems: ['query_too_broad'],
-      async handle({ principal: { tenantId }, query: { page, pageSize, byKey, kind, state } }) {
-        return ok(await readJobs(db, { tenantId, kind, state }, { page, pageSize, byKey }, jobView));
+      async handle({ principal: { tenantId }, query: { kind, state = null, ...window } }) {
+        const filter = { tenantId, kinds: kind === undefined ? null : [kind], state };
+        return ok(await readJobs(db, filter, window, jobView));
       },
     }),
     endpoint.read({

@@ -203,15 +203,15 @@ it('belongs to its tenant and its kind', async () => {
   const page = async (filter: object) =>
     readJobs(
       fixture.db,
-      { tenantId: '1', ...filter },
-      { page: 1, pageSize: 10, byKey: null },
+      { tenantId: '1', kinds: null, state: null, ...filter },
+      { limit: 10, total: 'exact' },
       (job) => job.id,
     );
   await fixture.start({ tenantId: '2' });
   const newer = await fixture.start({ kind: 'other' });
-  expect(await page({})).toMatchObject({ items: [newer.id, id], totalRecords: 2 });
-  expect(await page({ kind: 'count' })).toMatchObject({ items: [id] });
-  expect(await page({ state: 'done' })).toMatchObject({ items: [], totalRecords: 0 });
+  expect(await page({})).toMatchObject({ items: [newer.id, id], total: 2 });
+  expect(await page({ kinds: ['count'] })).toMatchObject({ items: [id] });
+  expect(await page({ state: 'done' })).toMatchObject({ items: [], total: 0 });
 });
 
 it('is deleted some time after its end, never before', async () => {

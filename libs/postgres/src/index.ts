@@ -22,19 +22,22 @@ export {
   type PostgresIdempotencyStore,
 } from './idempotency';
 export {
-  countRows,
-  estimateRows,
-  keyPageQuery,
-  keySliceOf,
+  cursorAt,
   newestFirst,
-  readBounded,
-  readKeyPage,
-  totalOf,
+  positionOf,
   type KeyOrder,
-  type KeySlice,
   type KeySource,
   type KeyType,
   type KeyWindow,
+} from './cursors';
+export {
+  estimateRows,
+  keyPageQuery,
+  keySliceOf,
+  readBounded,
+  readKeyPage,
+  totalOf,
+  type KeySlice,
   type WithKeys,
 } from './keyset';
 export { migrate, type MigrateOptions, type Migration } from './migrate';

@@ -1,38 +1,11 @@
-import { Problem, validationProblem } from '@canvass/errors';
+import { Problem } from '@canvass/errors';
+import { cursorAt, positionOf, type KeyOrder, type KeySource, type KeyType, type KeyWindow } from './cursors';
 import type { Database, Queryable, Transactor } from './database';
 import { sqlState } from './faults';
 import { turnOf } from './shares';
 
-/** How the values of a column are compared. A `time` is a `timestamp` in UTC with milliseconds. */
-export type KeyType = 'bigint' | 'integer' | 'boolean' | 'text' | 'time';
-
-/** A total order of the rows of a source: by its column `key`, if there is one, then by its column `id`. */
-export interface KeyOrder {
-  /** Part of the cursors, so that a cursor of another order is rejected. */
-  name: string;
-  direction: 'asc' | 'desc';
-  /** Rows without a value come last in both directions. */
-  key?: { type: KeyType; isNullable?: boolean };
-}
-
-/** The order of ids, which grow with the time of creation. */
-export const newestFirst: KeyOrder = { name: 'id', direction: 'desc' };
-
-/** The rows after or before a cursor; without one the first rows. */
-export interface KeyWindow {
-  after?: string | undefined;
-  before?: string | undefined;
-  limit: number;
-}
-
-/** A select with its values $1, $2, …. Any bound statement is one. */
-export interface KeySource {
-  readonly text: string;
-  readonly values: readonly unknown[];
-}
-
-/** Whether and how the rows of a source are counted, see `totalOf`. */
-export type TotalMode = 'none' | 'estimated' | 'exact';
+/** Whether the rows of a source are counted, see `totalOf`. */
+export type TotalMode = 'none' | 'exact';
 
 /** The sort values of a row as texts: id, then key. */
 export type WithKeys<Row> = Row & { keys: (string | null)[] };
@@ -68,7 +41,7 @@ export function keyPageQuery(
   window: KeyWindow,
 ): { text: string; values: unknown[] } {
   const isBackward = window.before !== undefined;
-  const at = cursorOf(order, window);
+  const at = positionOf(sources, order, window);
   const values = sources.flatMap((source) => source.values);
   const parameter = (value: unknown) => `$${values.push(value)}`;
   const isUpward = (order.direction === 'asc') !== isBackward;
@@ -134,6 +107,7 @@ function inOneList(sources: readonly KeySource[]): string[] {
 /** The rows of `keyPageQuery` in the order of the list, with the cursors of the neighbours. */
 export function keySliceOf<Row>(
   found: readonly WithKeys<Row>[],
+  sources: readonly KeySource[],
   order: KeyOrder,
   { after, before, limit }: KeyWindow,
 ): KeySlice<Row> {
@@ -146,40 +120,27 @@ export function keySliceOf<Row>(
   const hasPrevious = first !== undefined && (isBackward ? hasMore : after !== undefined);
   return {
     rows,
-    next: hasNext ? textOf(order, last.keys) : null,
-    previous: hasPrevious ? textOf(order, first.keys) : null,
+    next: hasNext ? cursorAt(sources, order, last.keys) : null,
+    previous: hasPrevious ? cursorAt(sources, order, first.keys) : null,
   };
 }
 
-/** Pages by key count so many rows at most. */
+/** Largest number of rows that are counted. */
 const maxCounted = 10_000;
 
-/** The number of all rows of a source, which are read for it. */
-export const countRows = (db: Queryable, source: KeySource): Promise<number> => countUpTo(db, source, null);
-
-/**
- * The number of rows of a source for a page by key. It is exact up to 10,000. Of more rows `exact` says
- * 10,000, and `estimated` what the planner expects. `none`: they are not counted.
- */
+/** The number of all rows of a source, if `mode` asks for it: exact up to 10,000, which stands for more. */
 export async function totalOf(
   db: Queryable,
-  source: KeySource,
+  { text, values }: KeySource,
   mode: TotalMode,
 ): Promise<{ total: number | null; totalIsExact: boolean }> {
   if (mode === 'none') return { total: null, totalIsExact: false };
-  const counted = await countUpTo(db, source, maxCounted + 1);
-  if (counted <= maxCounted) return { total: counted, totalIsExact: true };
-  if (mode === 'exact') return { total: maxCounted, totalIsExact: false };
-  return { total: Math.max(counted, await estimateRows(db, source)), totalIsExact: false };
-}
-
-/** @param limit of rows that are read; null: all */
-async function countUpTo(db: Queryable, { text, values }: KeySource, limit: number | null): Promise<number> {
-  const [counted] = await db.query<{ total: string }>(
-    `select count(*) as total from (select from (${text}) y${limit === null ? '' : ` limit ${limit}`}) x`,
+  const [counted] = await db.query<{ total: number }>(
+    `select count(*)::integer as total from (select from (${text}) y limit ${maxCounted + 1}) x`,
     values,
   );
-  return Number(counted!.total);
+  const { total } = counted!;
+  return { total: Math.min(total, maxCounted), totalIsExact: total <= maxCounted };
 }
 
 /** The number of rows of a source as the planner estimates it, without reading them. */
@@ -191,7 +152,7 @@ export async function estimateRows(db: Queryable, { text, values }: KeySource): 
   return plan!['QUERY PLAN'][0].Plan['Plan Rows'];
 }
 
-/** A page by key in the shape of the API. */
+/** A page in the shape of the API. */
 export interface ReadKeyPage<View> {
   items: View[];
   next: string | null;
@@ -201,7 +162,7 @@ export interface ReadKeyPage<View> {
 }
 
 /**
- * Reads a page by key, and counts the source if `window` asks for it. For sources with small rows: where the
+ * Reads a page, and counts the source if `window` asks for it. For sources with small rows: where the
  * order has no index, all rows are built before they are sorted.
  *
  * @throws {Problem} `validation_failed` that names `after` or `before`
@@ -215,7 +176,7 @@ export async function readKeyPage<Row, View>(
 ): Promise<ReadKeyPage<View>> {
   const { text, values } = keyPageQuery([source], order, window);
   const found = await db.query<WithKeys<Row & { key?: unknown }>>(text, values);
-  const { rows, next, previous } = keySliceOf(found, order, window);
+  const { rows, next, previous } = keySliceOf(found, [source], order, window);
   const items = rows.map(({ keys: _keys, key: _key, ...row }) => viewOf(row as unknown as Row));
   return { items, next, previous, ...(await totalOf(db, source, window.total)) };
 }
@@ -255,55 +216,3 @@ const keysOf = ({ key }: KeyOrder): string => {
   const text = key.type === 'time' ? `to_char(x.key, 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')` : 'x.key::text';
   return `array[x.id::text, ${text}]`;
 };
-
-const headOf = ({ name, direction }: KeyOrder): string => `${name} ${direction}`;
-
-const textOf = (order: KeyOrder, keys: readonly (string | null)[]): string =>
-  Buffer.from(JSON.stringify([headOf(order), ...keys])).toString('base64url');
-
-interface Cursor {
-  id: string;
-  key: string | null;
-}
-
-function cursorOf(order: KeyOrder, { after, before }: KeyWindow): Cursor | undefined {
-  const [name, text] = after === undefined ? ['before', before] : ['after', after];
-  if (text === undefined) return undefined;
-  const cursor = readCursor(order, text);
-  if (cursor !== undefined) return cursor;
-  throw validationProblem({
-    [name!]: [`must be \`next\` or \`previous\` of a page of this list with the same order`],
-  });
-}
-
-function readCursor(order: KeyOrder, text: string): Cursor | undefined {
-  let parts: unknown;
-  try {
-    parts = JSON.parse(Buffer.from(text, 'base64url').toString());
-  } catch {
-    return undefined;
-  }
-  if (!Array.isArray(parts) || parts.length !== (order.key === undefined ? 2 : 3)) return undefined;
-  const [head, id, key = null] = parts as unknown[];
-  if (head !== headOf(order) || !isValue('bigint', id)) return undefined;
-  if (order.key === undefined) return { id, key: null };
-  if (key === null) return order.key.isNullable === true ? { id, key } : undefined;
-  return isValue(order.key.type, key) ? { id, key } : undefined;
-}
-
-/** Whether a client that changed a cursor left a value that Postgres can compare. */
-function isValue(type: KeyType, value: unknown): value is string {
-  if (typeof value !== 'string') return false;
-  switch (type) {
-    case 'bigint':
-      return /^\d{1,19}$/.test(value) && BigInt(value) < 2n ** 63n;
-    case 'integer':
-      return /^-?\d{1,10}$/.test(value) && Math.abs(Number(value)) < 2 ** 31;
-    case 'boolean':
-      return value === 'true' || value === 'false';
-    case 'time':
-      return !Number.isNaN(Date.parse(value)) && new Date(value).toISOString() === value;
-    case 'text':
-      return !value.includes('\u0000');
-  }
-}

@@ -16,7 +16,7 @@ const endpoints = [
     answers: null,
     access: 'anonymous',
     params: Joi.object({ id: idSchema.required() }),
-    query: Joi.object({ ...pageQuery(), locales: searchText() }),
+    query: Joi.object({ ...pageQuery(10), locales: searchText() }),
     body: Joi.object({
       id: idSchema,
       jsonData: Joi.string(),

@@ -149,7 +149,7 @@ describe('parameters', () => {
   test('faults of path and query are reported together', async () => {
     const both = get('/api/both/:id', () => Promise.resolve(ok({})), {
       params: Joi.object({ id: idSchema }),
-      query: Joi.object(pageQuery()),
+      query: Joi.object(pageQuery(10)),
     });
     const { url } = await testApp({ endpoints: [both] });
     const { errors } = await problemOf(await fetch(`${url}/api/both/x?page=0&pageSize=201`));

@@ -1,5 +1,14 @@
 import Joi from 'joi';
-import { idSchema, instantSchema, isBlank, pageOf, pageSchema, searchText, visibleText } from '../src';
+import {
+  idSchema,
+  instantSchema,
+  isBlank,
+  listParameters,
+  numberedAnswer,
+  pageOf,
+  searchText,
+  visibleText,
+} from '../src';
 import { jsonPath } from '../src/http/untrusted';
 
 const result = (schema: Joi.Schema, value: unknown): unknown => {
@@ -75,8 +84,9 @@ describe('instantSchema', () => {
   ])('%j is a fault', (value) => expect(result(instantSchema('when'), value)).toBe('fault'));
 });
 
-describe('pageSchema', () => {
-  const schema = pageSchema('Numbers', Joi.object<{ n: number }>({ n: Joi.number().required() }).required());
+describe('numberedAnswer', () => {
+  const number = Joi.object<{ n: number }>({ n: Joi.number().required() }).required();
+  const schema = numberedAnswer('Number', number, { n: 1 }, 'A page.').body!;
 
   test.each([
     [[{ n: 1 }, { n: 2 }], 2],
@@ -89,6 +99,12 @@ describe('pageSchema', () => {
     'rejects %j',
     (part) => expect(result(schema, { ...pageOf([], 2, { page: 1, pageSize: 10 }), ...part })).toBe('fault'),
   );
+});
+
+test('a list has 25 records and no total by default', () => {
+  const query = listParameters<{ search?: string }>({ search: Joi.string() });
+  expect(result(query, { search: 'a' })).toEqual({ search: 'a', limit: 25, total: 'none' });
+  expect(result(query, { after: 'a', before: 'b' })).toBe('fault');
 });
 
 test.each<[(string | number)[], string]>([

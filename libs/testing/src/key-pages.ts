@@ -1,4 +1,4 @@
-/** A page by key, as a client reads it. */
+/** A page, as a client reads it. */
 export interface KeyPageReply<T> {
   items: T[];
   next: string | null;
@@ -8,7 +8,7 @@ export interface KeyPageReply<T> {
 }
 
 /**
- * Reads a list by key to its end, and from the last page back to its start.
+ * Reads a list to its end, and from the last page back to its start.
  *
  * @param read requests a page with these parameters
  * @param between runs after each page, and may add records

@@ -8,7 +8,6 @@ import { createForms } from '../setup';
 import { StreamClient } from '../stream-client';
 
 const usualRows = 500_000;
-const pageSize = 200;
 /** Megabytes, and milliseconds. */
 const limits = { growth: { below: 128 }, firstByte: { below: 300 }, queryEnds: { below: 2_000 } };
 const watched = ['submissions-svc', 'gateway'] as const;
@@ -66,11 +65,13 @@ export const exportForm: Scenario = {
     const idOf = (line: string) => (JSON.parse(line) as { id: string }).id;
     const exported = lines.trimEnd().split('\n').map(idOf);
     const listed: string[] = [];
-    for (let page = 1; listed.length === (page - 1) * pageSize; page++) {
-      const query = new URLSearchParams({ filter, sortDir: 'asc', page: `${page}`, pageSize: `${pageSize}` });
-      const { items } = await client.get<{ items: { id: string }[] }>(`${submissions}?${query}`);
-      if (items.length === 0) break;
-      listed.push(...items.map(({ id }) => id));
+    for (let after: string | null = ''; after !== null;) {
+      const query: string = `filter=${filter}&sortDir=asc&limit=200${after && `&after=${after}`}`;
+      const page = await client.get<{ items: { id: string }[]; next: string | null }>(
+        `${submissions}?${query}`,
+      );
+      listed.push(...page.items.map(({ id }) => id));
+      after = page.next;
     }
     const isSame = exported.join() === listed.join();
     const isComplete = runs.every((each) => each.lines >= rows && each.lines <= rows + 2);

@@ -211,7 +211,7 @@ export function startResends(driver: Driver, resends: Resend[]): void {
   const random = driver.randomFor('resends');
   const path = '/api/webhooks/deliveries';
   driver.repeat(resendPauseMs, async () => {
-    const query = '?status=delivered&pageSize=50';
+    const query = '?status=delivered&limit=50';
     const { items } = (await driver.send<Deliveries>('admin', ['GET', path + query])).body ?? { items: [] };
     if (items.length === 0 || driver.stopped) return;
     const { id, messageId: hookId, endpointId } = random.pick(items);

@@ -46,7 +46,7 @@ export const attacks = {
     repeat(slowReaders, stop, (n) =>
       n % 2 === 0
         ? slowRead(optionsOf(victim, 'POST', `/api/forms/${victim.formId}/submissions/export`), stop)
-        : slowRead(optionsOf(victim, 'GET', `/api/forms/${victim.formId}/submissions?pageSize=200`), stop),
+        : slowRead(optionsOf(victim, 'GET', `/api/forms/${victim.formId}/submissions?limit=200`), stop),
     ),
   /** Filters and sorts without an index over all submissions of a form. */
   'filters without an index': (victim: Victim, stop: AbortSignal) =>
@@ -91,7 +91,7 @@ const filters = [
   'filter=jsonData:x',
   'search=absent',
   'filter=metadata:x&sortBy=modifiedAt',
-  'page=1000&pageSize=200&sortBy=modifiedAt',
+  'limit=200&total=exact&sortBy=modifiedAt',
 ];
 
 const listOf = ({ dataLists }: Victim, n: number) => dataLists[n % dataLists.length]!;

@@ -111,7 +111,7 @@ export class QuietTenant {
       );
       await this.#timed(window, 'list', () =>
         admin.GET('/api/forms/{formId}/submissions', {
-          params: { path: { formId: listedFormId }, query: { pageSize: 20 } },
+          params: { path: { formId: listedFormId }, query: { limit: 20 } },
         }),
       );
       await this.#timed(window, 'search', () =>

@@ -84,7 +84,7 @@ export async function operationsOf(
     ),
     operation('read a form', 200, () => admin.GET('/api/forms/{formId}', { params: ofForm })),
     operation('list submissions', 200, () =>
-      admin.GET('/api/forms/{formId}/submissions', { params: { ...ofForm, query: { pageSize: 5 } } }),
+      admin.GET('/api/forms/{formId}/submissions', { params: { ...ofForm, query: { limit: 5 } } }),
     ),
     operation('import a data list', 200, () =>
       admin.PUT('/api/data-lists/{id}/import', { params: ofList, body: { items } }),

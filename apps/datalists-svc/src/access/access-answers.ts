@@ -1,5 +1,5 @@
 import { exactObject, formExample, wireId } from '@canvass/contracts';
-import { pageOf, pageSchema, type DescribedAnswer } from '@canvass/service-kit';
+import { listAnswer } from '@canvass/service-kit';
 import Joi from 'joi';
 import type { UsingForm } from './access.sql';
 
@@ -15,8 +15,9 @@ const usingForm = exactObject<UsingForm>('UsingForm', {
   .description('A form that may read a data list.')
   .example(example);
 
-export const pageOfUsingForms: DescribedAnswer = {
-  description: 'A page of the forms that use the list, including disabled ones.',
-  body: pageSchema('UsingFormPage', usingForm),
-  example: pageOf([example], 1, { page: 1, pageSize: 10 }),
-};
+export const pageOfUsingForms = listAnswer(
+  'UsingForm',
+  usingForm,
+  example,
+  'A page of the forms that use the list, including disabled ones.',
+);

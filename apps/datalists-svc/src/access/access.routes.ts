@@ -1,16 +1,10 @@
-import type { Queryable } from '@canvass/postgres';
-import {
-  endpoint,
-  idSchema,
-  ok,
-  pageOf,
-  pageQuery,
-  type Endpoint,
-  type PageQuery,
-} from '@canvass/service-kit';
+import { readKeyPage, type KeyOrder, type Queryable } from '@canvass/postgres';
+import { endpoint, idSchema, listParameters, ok, type Endpoint } from '@canvass/service-kit';
 import Joi from 'joi';
 import { pageOfUsingForms } from './access-answers';
-import { countFormsUsing, selectFormsUsing } from './access.sql';
+import { formsUsing, type UsingForm } from './access.sql';
+
+const oldestFirst: KeyOrder = { name: 'id', direction: 'asc' };
 
 export interface AccessDeps {
   db: Queryable;
@@ -24,17 +18,16 @@ export function accessRoutes({ db, assertList }: AccessDeps): Endpoint[] {
       method: 'get',
       path: '/api/data-lists/:id/forms',
       operationId: 'listFormsUsingDataList',
-      summary: 'Forms that may read the list',
+      summary: 'Forms that may read the list, the oldest first',
       access: { permission: 'DataLists.View' },
       params: Joi.object<{ id: string }>({ id: idSchema.required().description('id of the data list') }),
-      query: Joi.object<PageQuery>(pageQuery()),
+      query: listParameters({}),
       answers: { 200: pageOfUsingForms },
       async handle({ principal, params, query }) {
         const { tenantId } = principal;
         await assertList(tenantId, params.id);
-        const window = { limit: query.pageSize, offset: (query.page - 1) * query.pageSize };
-        const total = await countFormsUsing(db, tenantId, params.id);
-        return ok(pageOf(await selectFormsUsing(db, tenantId, params.id, window), total, query));
+        const using = formsUsing({ tenantId, listId: params.id });
+        return ok(await readKeyPage(db, using, oldestFirst, query, (form: UsingForm) => form));
       },
     }),
   ];

@@ -81,35 +81,27 @@ export async function selectFormAndList(
   return row!;
 }
 
-const using =
-  'from form_lists where tenant_id = $tenantId and list_ids @> array[$listId::bigint] and not is_deleted';
-const countUsing = statement<{ tenantId: string; listId: string }, { count: number }>(
-  'form-lists-count-using',
-  `select count(*)::int as count ${using}`,
-);
-
-/** Forms of the tenant that use the list. A disabled form still uses its lists. */
-export async function countFormsUsing(db: Queryable, tenantId: string, listId: string): Promise<number> {
-  const [row] = await db.query(countUsing({ tenantId, listId }));
-  return row!.count;
-}
-
-const pageUsing = statement<{ tenantId: string; listId: string; limit: number; offset: number }, UsingForm>(
-  'form-lists-page-using',
-  `select form_id as id, name, is_enabled as "isEnabled" ${using} order by form_id limit $limit offset $offset`,
-);
-
 export interface UsingForm {
   id: string;
   name: string;
   isEnabled: boolean;
 }
 
-export function selectFormsUsing(
-  db: Queryable,
-  tenantId: string,
-  listId: string,
-  window: { limit: number; offset: number },
-): Promise<UsingForm[]> {
-  return db.query(pageUsing({ tenantId, listId, ...window }));
+const using =
+  'from form_lists where tenant_id = $tenantId and list_ids @> array[$listId::bigint] and not is_deleted';
+
+/** Forms of the tenant that use the list, for pages. A disabled form still uses its lists. */
+export const formsUsing = statement<{ tenantId: string; listId: string }, UsingForm>(
+  'form-lists-using',
+  `select form_id as id, name, is_enabled as "isEnabled" ${using}`,
+);
+
+const countUsing = statement<{ tenantId: string; listId: string }, { count: number }>(
+  'form-lists-count-using',
+  `select count(*)::int as count ${using}`,
+);
+
+export async function countFormsUsing(db: Queryable, tenantId: string, listId: string): Promise<number> {
+  const [row] = await db.query(countUsing({ tenantId, listId }));
+  return row!.count;
 }

@@ -8,7 +8,7 @@ import {
   type DataListItem,
   type DataListView,
 } from '@canvass/contracts';
-import { creationHeaders, listAnswer, revisionHeader, type DescribedAnswer } from '@canvass/service-kit';
+import { creationHeaders, numberedAnswer, revisionHeader, type DescribedAnswer } from '@canvass/service-kit';
 import Joi from 'joi';
 
 /** Responses of the operations on data lists, for documents and tests. */
@@ -47,7 +47,7 @@ export const oneList: DescribedAnswer = {
   example: { ...dataListExample, itemsCount: 1, items: [dataListItemExample] },
 };
 
-export const pageOfListsAnswer = listAnswer(
+export const pageOfListsAnswer = numberedAnswer(
   'DataList',
   dataListViewSchema,
   dataListExample,

@@ -1,4 +1,4 @@
-import { idSchema, listParameters, searchText, visibleText, type Paging } from '@canvass/service-kit';
+import { idSchema, pageQuery, searchText, visibleText, type PageQuery } from '@canvass/service-kit';
 import Joi from 'joi';
 import { normalizeCultureKey } from './culture-key';
 
@@ -88,14 +88,13 @@ export const patchBody = Joi.object<ListPatch>({
   availableLocales: localeList.description('must not change; use POST and DELETE .../locales'),
 }).example({ name: 'Countries', isActive: false });
 
-interface ListsFilter {
+export interface ListsQuery extends PageQuery {
   search: string;
   hasLocale?: string[];
 }
 
-export type ListsQuery = ListsFilter & Paging;
-
-export const listsQuery = listParameters<ListsFilter>({
+export const listsQuery = Joi.object<ListsQuery>({
+  ...pageQuery(10),
   search: searchText()
     .default('')
     .description('Contained in name or description; case and accents are ignored.'),

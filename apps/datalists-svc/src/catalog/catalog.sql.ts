@@ -1,6 +1,5 @@
 import type { DataListView } from '@canvass/contracts';
-import { kx, readKeyPage, statement, type KeyOrder, type Queryable, type Tx } from '@canvass/postgres';
-import type { KeyPage, KeyQuery } from '@canvass/service-kit';
+import { kx, statement, type Queryable, type Tx } from '@canvass/postgres';
 
 export interface ListRow {
   id: string;
@@ -98,10 +97,6 @@ export interface ListFilter {
   locales: string[] | null;
 }
 
-const matching = `tenant_id = $tenantId
-  and ($search = '' or strpos(folded, $search) > 0)
-  and ($locales::text[] is null or available_locales && $locales or default_locale = any ($locales))`;
-
 const pageOfLists = statement<
   { tenantId: string; search: string; locales: string[] | null; limit: number; offset: number },
   ListRow & { total: string }
@@ -109,30 +104,14 @@ const pageOfLists = statement<
   'lists-page',
   `with matched as (
      select ${columns.join(', ')}, folded from data_lists
-     where ${matching}
+     where tenant_id = $tenantId
+       and ($search = '' or strpos(folded, $search) > 0)
+       and ($locales::text[] is null or available_locales && $locales or default_locale = any ($locales))
    )
    select (select count(*) from matched) as total, page.*
    from (select) one
    left join lateral (select * from matched order by folded, id limit $limit offset $offset) page on true`,
 );
-
-const allLists = statement<{ tenantId: string; search: string; locales: string[] | null }, ListRow>(
-  'lists-all',
-  `select ${columns.join(', ')}, folded as key from data_lists where ${matching}`,
-);
-
-/** Sorted by folded name, then id. */
-const byName: KeyOrder = { name: 'name', direction: 'asc', key: { type: 'text' } };
-
-/** A page by key. @throws {Problem} `validation_failed` for the cursor */
-export function selectListsByKey(
-  db: Queryable,
-  tenantId: string,
-  filter: ListFilter,
-  window: KeyQuery,
-): Promise<KeyPage<DataListView>> {
-  return readKeyPage(db, allLists({ tenantId, ...filter }), byName, window, viewOf);
-}
 
 /** A page sorted by folded name, then id. `total` is exact even for a page past the end. */
 export async function selectListPage(

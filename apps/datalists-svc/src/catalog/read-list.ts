@@ -1,8 +1,8 @@
 import type { DataListItem, DataListView } from '@canvass/contracts';
 import { notFound } from '@canvass/errors';
 import type { Queryable } from '@canvass/postgres';
-import { ok, pageOf, streamed, streamText, type Answer, type KeyPage, type Page } from '@canvass/service-kit';
-import { selectListById, selectListPage, selectListsByKey, viewOf, type ListRow } from './catalog.sql';
+import { ok, pageOf, streamed, streamText, type Answer, type Page } from '@canvass/service-kit';
+import { selectListById, selectListPage, viewOf, type ListRow } from './catalog.sql';
 import { labelKeysOf, pickLabels } from './culture-key';
 import type { ListsQuery } from './catalog.schemas';
 
@@ -18,10 +18,9 @@ export async function listLists(
   fold: (text: string) => string,
   tenantId: string,
   query: ListsQuery,
-): Promise<Page<DataListView> | KeyPage<DataListView>> {
+): Promise<Page<DataListView>> {
   const locales = (query.hasLocale ?? []).map((locale) => locale.toLowerCase());
   const filter = { search: fold(query.search), locales: locales.length === 0 ? null : locales };
-  if (query.byKey !== null) return selectListsByKey(db, tenantId, filter, query.byKey);
   const window = { limit: query.pageSize, offset: (query.page - 1) * query.pageSize };
   const { total, rows } = await selectListPage(db, tenantId, filter, window);
   return pageOf(rows.map(viewOf), total, query);

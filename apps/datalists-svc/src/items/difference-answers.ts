@@ -1,16 +1,12 @@
 import { exactObject, type DataListItem } from '@canvass/contracts';
-import { searchText, type DescribedAnswer } from '@canvass/service-kit';
+import { pageExample, pageMembers, searchText, type DescribedAnswer } from '@canvass/service-kit';
 import Joi from 'joi';
 import { differenceKinds, type Difference, type ItemDifference } from './difference.sql';
-import type { DifferencePage, DifferenceQuery } from './read-difference';
+import type { DifferencePage } from './read-difference';
 
 /** Query and response of the operations on differences. */
 
-/** Most items of a page, and most characters of a cursor: a value of 600 characters of four bytes each. */
-const pageLimit = 200;
-const cursorLimit = 3_300;
-
-export const differenceMembers: Joi.PartialSchemaMap<DifferenceQuery> = {
+export const differenceMembers = {
   kind: Joi.string()
     .valid(...differenceKinds)
     .default('changed')
@@ -18,8 +14,6 @@ export const differenceMembers: Joi.PartialSchemaMap<DifferenceQuery> = {
   query: searchText()
     .default('')
     .description('Contained in the value or a label; case and accents are ignored.'),
-  after: Joi.string().max(cursorLimit).description('`next` of a page: the items after it'),
-  limit: Joi.number().integer().min(1).max(pageLimit).default(50).description('most items of a page'),
   counts: Joi.boolean().default(false).description('whether all items of each kind are counted'),
 };
 
@@ -39,8 +33,7 @@ const labels = (what: string) =>
     .description(what);
 
 const example: DifferencePage = {
-  items: [{ value: 'IS', before: { default: 'Island' }, after: { default: 'Iceland' } }],
-  next: 'SVM',
+  ...pageExample({ value: 'IS', before: { default: 'Island' }, after: { default: 'Iceland' } }),
   counts: { added: 2, changed: 1, removed: 0, unchanged: 246 },
 };
 
@@ -53,12 +46,12 @@ const itemDifference = exactObject<ItemDifference>('ItemDifference', {
 export const differencePage: DescribedAnswer = {
   description:
     'Items of the kind, by value. One request reads 10,000 items of each version at most, with `query` 2,000: a page may have fewer items than `limit`, even none, before the last one. Go on while there is a `next`.',
-  body: exactObject<DifferencePage>('DifferencePage', {
-    items: Joi.array().items(itemDifference).description('in the order of the values'),
-    next: Joi.string().allow(null).description('`after` of the next page; null after the last item'),
+  body: Joi.object({
+    ...pageMembers(itemDifference),
     counts: exactObject<Difference>('DifferenceCounts', differenceCounts)
       .allow(null)
+      .required()
       .description('null unless asked'),
-  }).example(example),
+  }).id('DifferencePage'),
   example,
 };

@@ -51,15 +51,16 @@ export interface ItemDifference {
 /** A part of two versions, by value. */
 export interface DifferenceSpan {
   kind: DifferenceKind;
-  /** The values after this one. */
+  /** The values after this one, or before it. */
   last: string;
-  /** Most items of each version that are read, and most that are returned. */
+  /** Largest number of items of each version that are read, and of items that are returned. */
   span: number;
   limit: number;
 }
 
 /** What a span has of a kind. */
 export interface FoundInSpan {
+  /** In the order of reading. */
   items: ItemDifference[];
   /** The last value that was compared; null at the end of both versions. */
   end: string | null;
@@ -69,15 +70,17 @@ export interface FoundInSpan {
  * Reads both versions along the index by value. They are compared up to the value to which both were read, so
  * that one of them may have many more values there than the other.
  */
-const span = statement<Compared & DifferenceSpan, FoundInSpan>(
-  'items-difference-span',
-  `with before as materialized (
-     select value, labels from items where ${ofVersion('$version')} and value > $last order by value limit $span
+const spanOf = (direction: 'asc' | 'desc') => {
+  const [sign, extreme, nearest] = direction === 'asc' ? ['>', 'max', 'least'] : ['<', 'min', 'greatest'];
+  return statement<Compared & DifferenceSpan, FoundInSpan>(
+    `items-difference-span-${direction}`,
+    `with before as materialized (
+     select value, labels from items where ${ofVersion('$version')} and value ${sign} $last order by value ${direction} limit $span
    ), after as materialized (
-     select value, labels from items where ${ofVersion('$after')} and value > $last order by value limit $span
+     select value, labels from items where ${ofVersion('$after')} and value ${sign} $last order by value ${direction} limit $span
    ), ends as materialized (
-     select least((select max(value) from before having count(*) = $span),
-                  (select max(value) from after having count(*) = $span)) as value
+     select ${nearest}((select ${extreme}(value) from before having count(*) = $span),
+                  (select ${extreme}(value) from after having count(*) = $span)) as value
    ), compared as (
      select value, before.labels as before, after.labels as after,
             case when before.labels is null then 'added' when after.labels is null then 'removed'
@@ -86,19 +89,22 @@ const span = statement<Compared & DifferenceSpan, FoundInSpan>(
    )
    select ends.value as end,
           (select coalesce(json_agg(json_build_object('value', value, 'before', before, 'after', after)
-                                    order by value), '[]')
-           from (select * from compared where kind = $kind and (ends.value is null or value <= ends.value)
-                 order by value limit $limit) found) as items
+                                    order by value ${direction}), '[]')
+           from (select * from compared where kind = $kind and (ends.value is null or value ${direction === 'asc' ? '<=' : '>='} ends.value)
+                 order by value ${direction} limit $limit) found) as items
    from ends`,
-);
+  );
+};
+const spans = { asc: spanOf('asc'), desc: spanOf('desc') };
 
 /** The items of one kind of difference in a span. */
 export async function selectDifference(
   db: Queryable,
   { tenantId, listId, version }: ItemsVersion,
   after: string,
+  direction: 'asc' | 'desc',
   asked: DifferenceSpan,
 ): Promise<FoundInSpan> {
-  const [row] = await db.query(span({ tenantId, listId, version, after, ...asked }));
+  const [row] = await db.query(spans[direction]({ tenantId, listId, version, after, ...asked }));
   return row!;
 }

@@ -1,6 +1,6 @@
 import { actorSchema } from '@canvass/audit';
 import { dataListItemExample, dataListItemSchema, exactObject, wireDate, wireId } from '@canvass/contracts';
-import { listAnswer, pageOf, pageSchema, revisionHeader, type DescribedAnswer } from '@canvass/service-kit';
+import { listAnswer, numberedAnswer, revisionHeader, type DescribedAnswer } from '@canvass/service-kit';
 import Joi from 'joi';
 import type { CoverageView } from './coverage';
 import type { ItemMatch } from './explain-match';
@@ -35,16 +35,9 @@ const foundItem = exactObject<FoundItem>(
 
 const order = 'exact matches, then prefix matches, then the rest, each sorted by label';
 
-/** Of a search by a form. */
-export const pageOfFoundItems: DescribedAnswer = {
-  description: `A page of items: ${order}.`,
-  body: pageSchema('FoundItemPage', foundItem),
-  headers: revisionHeader,
-  example: pageOf<FoundItem>([itemExample], 1, { page: 1, pageSize: 25 }),
-};
-
+/** Of a list, and of a search by a form. */
 export const pageOfItems: DescribedAnswer = {
-  ...listAnswer<FoundItem>('FoundItem', foundItem, itemExample, `A page of items: ${order}.`),
+  ...numberedAnswer<FoundItem>('FoundItem', foundItem, itemExample, `A page of items: ${order}.`),
   headers: revisionHeader,
 };
 

@@ -7,7 +7,7 @@ import type { ItemSearch } from '../search';
 import type { Collations } from './collation';
 import { readCoverage } from './coverage';
 import { displayValues, findItems } from './find-items';
-import { coverageAnswer, displayedValues, pageOfFoundItems, pageOfItems } from './items-answers';
+import { coverageAnswer, displayedValues, pageOfItems } from './items-answers';
 import {
   displayValuesQuery,
   itemsQuery,
@@ -42,7 +42,6 @@ export function itemsRoutes(deps: ItemsDeps): Endpoint[] {
       params: listParams,
       query: itemsQuery,
       answers: { 200: pageOfItems },
-      problems: ['conflict'],
       async handle({ principal, headers, params, query }) {
         const row = await findList(db, principal.tenantId, params.id);
         return unlessKnown(headers, row, () => listItems(deps, row, query));
@@ -71,7 +70,7 @@ export function itemsRoutes(deps: ItemsDeps): Endpoint[] {
       access: 'custom',
       params: publicParams,
       query: publicSearchQuery,
-      answers: { 200: pageOfFoundItems },
+      answers: { 200: pageOfItems },
       problems: ['permission_denied'],
       async handle({ headers, params, query }) {
         const row = await openList(headers.authorization, params.formId, params.dataListId);

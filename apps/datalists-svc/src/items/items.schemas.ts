@@ -1,4 +1,4 @@
-import { idSchema, listParameters, searchText, type Paging } from '@canvass/service-kit';
+import { idSchema, pageQuery, searchText, type PageQuery } from '@canvass/service-kit';
 import Joi from 'joi';
 import { commaList, localesLimit } from '../catalog';
 import { matchModes, type MatchMode } from '../search';
@@ -52,28 +52,24 @@ export interface SearchQuery {
   explain: boolean;
 }
 
-interface ItemsFilter extends SearchQuery {
+export interface ItemsQuery extends SearchQuery, PageQuery {
   missing?: string;
 }
-
-export type ItemsQuery = ItemsFilter & Paging;
 
 const notWithMissing: Joi.CustomValidator<ItemsQuery> = (value, helpers) =>
   value.missing === undefined || value.query === ''
     ? value
     : helpers.message({ custom: 'cannot be combined with query' }, { main: 'missing' });
 
-export const itemsQuery = listParameters<ItemsFilter>(
-  {
-    ...searchFields,
-    missing: localeText.description(
-      'Only items without a label of this locale, in the order of their import. Not with `query`.',
-    ),
-  },
-  { defaultSize: 25, largest: pageLimit },
-)
+export const itemsQuery = Joi.object<ItemsQuery>({
+  ...pageQuery(25),
+  ...searchFields,
+  missing: localeText.description(
+    'Only items without a label of this locale, in the order of their import. Not with `query`.',
+  ),
+})
   .custom(fewSearchedLocales)
-  .custom(notWithMissing) as Joi.ObjectSchema<ItemsQuery>;
+  .custom(notWithMissing);
 
 export interface PublicSearchQuery extends SearchQuery {
   page?: number;

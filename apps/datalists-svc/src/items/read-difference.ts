@@ -1,5 +1,5 @@
-import { validationProblem } from '@canvass/errors';
-import type { Queryable } from '@canvass/postgres';
+import { cursorAt, positionOf, type KeyOrder, type Queryable } from '@canvass/postgres';
+import type { KeyPage, KeyQuery } from '@canvass/service-kit';
 import { LRUCache } from 'lru-cache';
 import {
   countDifference,
@@ -11,21 +11,20 @@ import {
 import { fold } from './fold';
 import type { ItemsVersion } from './items.sql';
 
-export interface DifferenceQuery {
+export interface DifferenceQuery extends KeyQuery {
   kind: DifferenceKind;
   /** Contained in the value or a label, compared as a search does. */
   query: string;
-  after?: string;
-  limit: number;
   counts: boolean;
 }
 
-export interface DifferencePage {
-  items: ItemDifference[];
-  next: string | null;
+export interface DifferencePage extends KeyPage<ItemDifference> {
   /** Null unless asked for. */
   counts: Difference | null;
 }
+
+/** The order of the values. */
+const byValue: KeyOrder = { name: 'value', direction: 'asc', key: { type: 'text' } };
 
 /** Items of each version that one request reads, at most: some hundredths of a second. */
 const mostRead = 10_000;
@@ -42,33 +41,100 @@ const countsOfPair = new LRUCache<string, Promise<Difference>>({ max: 1_000 });
  * query, a page may have fewer items than its limit, even none, before the last one: go on while there is a
  * `next`.
  *
- * @param most items of each version that are read
- * @throws {Problem} `validation_failed` for `after`
+ * @throws {Problem} `validation_failed` for an invalid cursor
  */
 export async function readDifference(
   db: Queryable,
-  before: ItemsVersion,
-  after: string,
-  { kind, limit, ...query }: DifferenceQuery,
-  most?: number,
+  versions: ItemsVersion,
+  to: string,
+  { kind, query, counts: withCounts, ...window }: DifferenceQuery,
 ): Promise<DifferencePage> {
-  const counts = query.counts ? await countOnce(db, before, after) : null;
-  const wanted = fold(query.query);
+  const { tenantId, listId, version } = versions;
+  const list = [{ text: 'difference', values: [tenantId, listId, version, to, kind, query] }];
+  const place = positionOf(list, byValue, window)?.key;
+  const isBackward = window.before !== undefined;
+  const wanted = fold(query);
+  const asked = { kind, wanted, start: place ?? '', isBackward };
+  const { items, rest } = await walkDifference(db, versions, to, { ...asked, limit: window.limit });
+  if (isBackward) items.reverse();
+  const cursor = (value: string) => cursorAt(list, byValue, ['0', value]);
+  const goOn = rest === null ? null : cursor(rest);
+  const goBack = (value: string | undefined, end: string) => cursor(value ?? rest ?? end);
+  const isCounted = withCounts || (window.total === 'exact' && wanted === '');
+  const counts = isCounted ? await countOnce(db, versions, to) : null;
+  return {
+    items,
+    next: isBackward ? goBack(items.at(-1)?.value, '') : goOn,
+    previous: isBackward ? goOn : window.after === undefined ? null : goBack(items[0]?.value, lastText),
+    ...(window.total === 'none'
+      ? { total: null, totalIsExact: false }
+      : await totalOf(db, versions, to, { kind, wanted, number: counts?.[kind] ?? 0 })),
+    counts: withCounts ? counts : null,
+  };
+}
+
+/** A text after all others. */
+const lastText = '\u{10ffff}';
+
+/** Largest total of a list. */
+const maxTotal = 10_000;
+
+/** All items of the kind are counted. Of a query it is those that one walk finds. */
+async function totalOf(
+  db: Queryable,
+  versions: ItemsVersion,
+  to: string,
+  { kind, wanted, number }: { kind: DifferenceKind; wanted: string; number: number },
+): Promise<{ total: number; totalIsExact: boolean }> {
+  if (wanted === '') return { total: Math.min(number, maxTotal), totalIsExact: number <= maxTotal };
+  const all = { kind, wanted, start: '', isBackward: false, limit: maxTotal };
+  const { items, rest } = await walkDifference(db, versions, to, all);
+  return { total: items.length, totalIsExact: rest === null };
+}
+
+export interface DifferenceWalk {
+  kind: DifferenceKind;
+  /** Folded; empty for all items. */
+  wanted: string;
+  /** The value before the first. */
+  start: string;
+  isBackward: boolean;
+  limit: number;
+  /** Largest number of items of each version that are read. */
+  maxRead?: number;
+}
+
+/**
+ * The next items of a difference in the order of reading.
+ *
+ * @returns `rest`: where to go on; null at the end of both versions
+ */
+export async function walkDifference(
+  db: Queryable,
+  versions: ItemsVersion,
+  to: string,
+  { kind, wanted, start, isBackward, limit, maxRead = wanted === '' ? mostRead : mostFolded }: DifferenceWalk,
+): Promise<{ items: ItemDifference[]; rest: string | null }> {
   const items: ItemDifference[] = [];
-  let last = query.after === undefined ? '' : valueOf(query.after);
-  let left = most ?? (wanted === '' ? mostRead : mostFolded);
-  for (let span = Math.max(firstSpan, limit + 1); left > 0; left -= span, span = Math.min(span * 4, left)) {
+  let last = start;
+  let left = maxRead;
+  for (
+    let span = Math.min(left, Math.max(firstSpan, limit + 1));
+    left > 0;
+    left -= span, span = Math.min(span * 4, left)
+  ) {
     const wantedHere = wanted === '' ? limit - items.length + 1 : span;
-    const found = await selectDifference(db, before, after, { kind, last, span, limit: wantedHere });
+    const asked = { kind, last, span, limit: wantedHere };
+    const found = await selectDifference(db, versions, to, isBackward ? 'desc' : 'asc', asked);
     for (const item of found.items) {
       if (wanted !== '' && !isMatch(item, wanted)) continue;
-      if (items.length === limit) return { items, next: cursorOf(items.at(-1)!.value), counts };
+      if (items.length === limit) return { items, rest: items.at(-1)!.value };
       items.push(item);
     }
-    if (found.end === null) return { items, next: null, counts };
+    if (found.end === null) return { items, rest: null };
     last = found.end;
   }
-  return { items, next: cursorOf(last), counts };
+  return { items, rest: last };
 }
 
 /** Requests for the same pair wait for one count. A count that failed is not kept. */
@@ -89,12 +155,4 @@ function countOnce(
 function isMatch({ value, before, after }: ItemDifference, wanted: string): boolean {
   const texts = [value, ...Object.values(before ?? {}), ...Object.values(after ?? {})];
   return texts.some((text) => fold(text).includes(wanted));
-}
-
-const cursorOf = (value: string): string => Buffer.from(value).toString('base64url');
-
-function valueOf(cursor: string): string {
-  const value = Buffer.from(cursor, 'base64url').toString();
-  if (cursorOf(value) === cursor && !value.includes('\0')) return value;
-  throw validationProblem({ after: ['must be `next` of a page of this difference'] });
 }

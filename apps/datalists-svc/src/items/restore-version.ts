@@ -1,7 +1,7 @@
 import type { DataListView } from '@canvass/contracts';
 import { notFound } from '@canvass/errors';
 import { newestFirst, readKeyPage, type Database, type Queryable } from '@canvass/postgres';
-import { pageOf, type Actor, type KeyPage, type Page, type Paging } from '@canvass/service-kit';
+import type { Actor, KeyPage, KeyQuery } from '@canvass/service-kit';
 import { findList, localesLimit, lockList, viewOf, withLocales, type ListRef } from '../catalog';
 import { countItems, type ListQuotas } from '../quotas';
 import { switchItems } from './switch-items';
@@ -45,14 +45,10 @@ export async function listVersions(
   db: Queryable,
   tenantId: string,
   listId: string,
-  { page, pageSize, byKey }: Paging,
-): Promise<Page<VersionView> | KeyPage<VersionView>> {
+  window: KeyQuery,
+): Promise<KeyPage<VersionView>> {
   await findList(db, tenantId, listId);
-  const source = allVersions({ tenantId, listId });
-  if (byKey !== null) return readKeyPage(db, source, newestFirst, byKey, versionView);
-  const rows = await db.query(source);
-  const start = (page - 1) * pageSize;
-  return pageOf(rows.slice(start, start + pageSize).map(versionView), rows.length, { page, pageSize });
+  return readKeyPage(db, allVersions({ tenantId, listId }), newestFirst, window, versionView);
 }
 
 /** A stored version. @throws {Problem} `not_found` */

@@ -19,7 +19,7 @@ const versionParams = Joi.object<{ id: string; number: number }>({
     .description('number of a stored version'),
 });
 
-const differenceQuery = Joi.object<DifferenceQuery & { to?: number }>({
+const differenceQuery = listParameters<Pick<DifferenceQuery, 'kind' | 'query' | 'counts'> & { to?: number }>({
   ...differenceMembers,
   to: Joi.number()
     .integer()

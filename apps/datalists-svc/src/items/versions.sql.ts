@@ -105,12 +105,12 @@ export async function selectVersion(
   return row;
 }
 
-/** All stored versions, the latest first. There are few. The ids of pages by key are the numbers. */
+/** All stored versions, for pages; the ids are the numbers. There are few. */
 export const allVersions = statement<
   { tenantId: string; listId: string },
   VersionRow & { id: string; is_current: boolean }
 >(
   'version-all',
   `select number::bigint as id, ${columns}, number = max(number) over () as is_current from data_list_versions
-   where tenant_id = $tenantId and list_id = $listId order by number desc`,
+   where tenant_id = $tenantId and list_id = $listId`,
 );

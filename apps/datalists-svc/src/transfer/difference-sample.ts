@@ -1,6 +1,6 @@
 import type { DataListItem } from '@canvass/contracts';
 import type { Queryable } from '@canvass/postgres';
-import { readDifference, type DifferenceKind, type ItemsVersion } from '../items';
+import { walkDifference, type DifferenceKind, type ItemsVersion } from '../items';
 
 type Labels = DataListItem['labels'];
 
@@ -14,7 +14,7 @@ export interface DifferenceSample {
 
 const sampleSize = 100;
 /** Items that are read to find a sample: about a second. */
-const mostRead = 100_000;
+const maxRead = 100_000;
 
 export async function sampleDifference(
   db: Queryable,
@@ -22,8 +22,16 @@ export async function sampleDifference(
   after: string,
 ): Promise<DifferenceSample> {
   const first = async (kind: DifferenceKind) =>
-    (await readDifference(db, before, after, { kind, query: '', limit: sampleSize, counts: false }, mostRead))
-      .items;
+    (
+      await walkDifference(db, before, after, {
+        kind,
+        wanted: '',
+        start: '',
+        isBackward: false,
+        limit: sampleSize,
+        maxRead,
+      })
+    ).items;
   const later = async (kind: DifferenceKind) =>
     (await first(kind)).map((item) => ({ value: item.value, labels: item.after! }));
   return {

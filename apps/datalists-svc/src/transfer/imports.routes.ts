@@ -103,7 +103,7 @@ export function importRoutes(deps: ImportsDeps, turns: Turns): Endpoint[] {
       summary: 'What a staged import would change in the current items, by value',
       access: view,
       params: importParams,
-      query: Joi.object<DifferenceQuery>(differenceMembers),
+      query: listParameters<Pick<DifferenceQuery, 'kind' | 'query' | 'counts'>>(differenceMembers),
       answers: { 200: differencePage },
       problems: ['conflict'],
       async handle({ principal, params, query }) {

@@ -106,26 +106,10 @@ export const findImport = statement<ImportKey, ImportRow>(
   `select ${columns} from list_imports where ${key}`,
 );
 
-interface OfList {
-  tenantId: string;
-  listId: string;
-}
-
-/** The source of pages by key. */
-export const importsOf = statement<OfList, ImportRow>(
+/** The imports of a list, for pages. */
+export const importsOf = statement<{ tenantId: string; listId: string }, ImportRow>(
   'imports_list',
   `select ${columns} from list_imports where tenant_id = $tenantId and list_id = $listId`,
-);
-
-export const countOfList = statement<OfList, { total: number }>(
-  'imports_count_of_list',
-  'select count(*)::int as total from list_imports where tenant_id = $tenantId and list_id = $listId',
-);
-
-export const pageOfImports = statement<OfList & { limit: number; offset: number }, ImportRow>(
-  'imports_page',
-  `select ${columns} from list_imports where tenant_id = $tenantId and list_id = $listId
-   order by id desc limit $limit offset $offset`,
 );
 
 export const deleteImport = statement<ImportKey>('imports_delete', `delete from list_imports where ${key}`);
@@ -183,22 +167,9 @@ interface FaultFilter extends ImportKey {
   code: string | null;
 }
 
-const ofImport = `tenant_id = $tenantId and list_id = $listId and import_id = $id
-  and ($code::text is null or code = $code)`;
-const faultColumns = 'line, cell as "column", field, code, message';
-
-/** The source of pages by key: in the order of the file. */
+/** The errors of an import, for pages. */
 export const faultsOf = statement<FaultFilter, Fault & { id: string }>(
   'imports_faults',
-  `select id, ${faultColumns} from list_import_faults where ${ofImport}`,
-);
-
-export const countFaults = statement<FaultFilter, { total: number }>(
-  'imports_count_faults',
-  `select count(*)::int as total from list_import_faults where ${ofImport}`,
-);
-
-export const pageOfFaults = statement<FaultFilter & { limit: number; offset: number }, Fault>(
-  'imports_page_of_faults',
-  `select ${faultColumns} from list_import_faults where ${ofImport} order by id limit $limit offset $offset`,
+  `select id, line, cell as "column", field, code, message from list_import_faults
+   where tenant_id = $tenantId and list_id = $listId and import_id = $id and ($code::text is null or code = $code)`,
 );

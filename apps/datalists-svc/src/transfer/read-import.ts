@@ -1,21 +1,11 @@
 import { notFound, Problem } from '@canvass/errors';
 import type { Database, Queryable } from '@canvass/postgres';
 import { newestFirst, readKeyPage, type KeyOrder } from '@canvass/postgres';
-import { pageOf, type KeyPage, type Page, type Paging } from '@canvass/service-kit';
+import type { KeyPage, KeyQuery } from '@canvass/service-kit';
 import { findList } from '../catalog';
 import { currentItems, readDifference, type DifferencePage, type DifferenceQuery } from '../items';
 import type { Fault, FaultCode } from './faults';
-import {
-  countFaults,
-  countOfList,
-  faultsOf,
-  findImport,
-  importsOf,
-  pageOfFaults,
-  pageOfImports,
-  type ImportKey,
-  type ImportRow,
-} from './imports.sql';
+import { faultsOf, findImport, importsOf, type ImportKey, type ImportRow } from './imports.sql';
 
 /** A staged import in the API. */
 export type ImportView = Omit<
@@ -49,13 +39,10 @@ export const readImport = async (db: Queryable, key: ImportKey): Promise<ImportV
 export async function readImports(
   db: Queryable,
   list: { tenantId: string; listId: string },
-  { page, pageSize, byKey }: Paging,
-): Promise<Page<ImportView> | KeyPage<ImportView>> {
+  window: KeyQuery,
+): Promise<KeyPage<ImportView>> {
   await findList(db, list.tenantId, list.listId);
-  if (byKey !== null) return readKeyPage(db, importsOf(list), newestFirst, byKey, importView);
-  const [counted] = await db.query(countOfList(list));
-  const rows = await db.query(pageOfImports({ ...list, limit: pageSize, offset: (page - 1) * pageSize }));
-  return pageOf(rows.map(importView), counted!.total, { page, pageSize });
+  return readKeyPage(db, importsOf(list), newestFirst, window, importView);
 }
 
 /** As they were found. */
@@ -65,17 +52,16 @@ const inFileOrder: KeyOrder = { name: 'id', direction: 'asc' };
 export async function readFaults(
   db: Queryable,
   key: ImportKey,
-  { page, pageSize, byKey, code }: Paging & { code?: FaultCode },
-): Promise<Page<Fault> | KeyPage<Fault>> {
+  { code, ...window }: KeyQuery & { code?: FaultCode },
+): Promise<KeyPage<Fault>> {
   await requireImport(db, key);
-  const filter = { ...key, code: code ?? null };
-  if (byKey !== null) {
-    const viewOf = ({ id: _, ...fault }: Fault & { id: string }) => fault;
-    return readKeyPage(db, faultsOf(filter), inFileOrder, byKey, viewOf);
-  }
-  const [counted] = await db.query(countFaults(filter));
-  const window = { limit: pageSize, offset: (page - 1) * pageSize };
-  return pageOf(await db.query(pageOfFaults({ ...filter, ...window })), counted!.total, { page, pageSize });
+  return readKeyPage(
+    db,
+    faultsOf({ ...key, code: code ?? null }),
+    inFileOrder,
+    window,
+    ({ id: _, ...fault }) => fault,
+  );
 }
 
 /**

@@ -1,7 +1,9 @@
-import { readActions, type AuditFilter, type AuditView } from '@canvass/audit';
+import { actionsOf, readActions, type AuditFilter, type AuditView } from '@canvass/audit';
 import type { ServiceTokens } from '@canvass/auth';
 import { Problem } from '@canvass/errors';
 import type { Transactor } from '@canvass/postgres';
+import type { KeyPage, KeyQuery } from '@canvass/service-kit';
+import { mergePages, parametersOf, windowOfPart } from '../merged-pages';
 
 /** Parts of the audit trail, one per service. */
 export const areas = ['forms', 'data-lists', 'identity', 'webhooks'] as const;
@@ -18,11 +20,11 @@ export interface AreaSettings {
 export type AreaAction = AuditView & { area: Area };
 
 /**
- * Reads the newest recorded actions of one area.
+ * Reads a page of the recorded actions of one area.
  *
  * @throws {Problem} `query_too_broad`; 503 that names the area
  */
-export type ReadArea = (area: Area, filter: AuditFilter, limit: number) => Promise<AreaAction[]>;
+export type ReadArea = (area: Area, filter: AuditFilter, window: KeyQuery) => Promise<KeyPage<AreaAction>>;
 
 const timeoutMs = 15_000;
 
@@ -37,25 +39,27 @@ export function createAreas(
     'data-lists': DataLists,
     webhooks: WebHooks,
   };
-  return async (area, filter, limit) => {
-    const actions =
+  return async (area, filter, window) => {
+    const page =
       area === 'identity'
-        ? await readActions(db, filter, limit)
-        : await fetchActions(urls[area], { ...filter, limit: String(limit) }, tokens).catch((cause) => {
+        ? await readActions(db, filter, window)
+        : await fetchActions(urls[area], filter, window, tokens).catch((cause) => {
             throw cause instanceof Problem ? cause : unavailable(area, cause);
           });
-    return actions.map((action) => ({ ...action, area }));
+    return { ...page, items: page.items.map((action) => ({ ...action, area })) };
   };
 }
 
 async function fetchActions(
   baseUrl: string | undefined,
-  { from, to, ...filter }: AuditFilter & { limit: string },
+  { from, to, ...filter }: AuditFilter,
+  window: KeyQuery,
   tokens: Pick<ServiceTokens, 'sign'>,
-): Promise<AuditView[]> {
+): Promise<KeyPage<AuditView>> {
   if (baseUrl === undefined) throw new Error('The address of the service is not configured.');
   const query = new URLSearchParams({
     ...filter,
+    ...parametersOf(window),
     ...(from && { from: from.toISOString() }),
     ...(to && { to: to.toISOString() }),
   });
@@ -65,7 +69,7 @@ async function fetchActions(
     signal: AbortSignal.timeout(timeoutMs),
     redirect: 'error',
   });
-  if (response.status === 200) return ((await response.json()) as { items: AuditView[] }).items;
+  if (response.status === 200) return (await response.json()) as KeyPage<AuditView>;
   const { errorCode, detail } = (await response.json().catch(() => ({}))) as Record<string, string>;
   if (errorCode === 'query_too_broad') throw new Problem(errorCode, { detail: detail! });
   throw new Error(`The service answered ${response.status}.`);
@@ -79,18 +83,18 @@ const unavailable = (area: Area, cause: unknown) =>
   });
 
 /**
- * The newest actions of several areas, newest first: ids grow with time in all services. If an area cannot be
- * read there is no result, because it would look complete.
+ * A page of the actions of several areas, newest first. If an area cannot be read there is no result, because
+ * it would look complete.
+ *
+ * @throws {Problem} `validation_failed` for an invalid cursor, `query_too_broad`; 503 that names the area
  */
 export async function readAreas(
   read: ReadArea,
   asked: readonly Area[],
   filter: AuditFilter,
-  limit: number,
-): Promise<AreaAction[]> {
-  const found = await Promise.all(asked.map((area) => read(area, filter, limit)));
-  return found
-    .flat()
-    .sort((a, b) => (BigInt(a.id) < BigInt(b.id) ? 1 : -1))
-    .slice(0, limit);
+  window: KeyQuery,
+): Promise<KeyPage<AreaAction>> {
+  const list = { text: 'audit', values: [filter, asked] };
+  const part = windowOfPart(list, actionsOf(filter), window);
+  return mergePages(list, window, await Promise.all(asked.map((area) => read(area, filter, part))));
 }

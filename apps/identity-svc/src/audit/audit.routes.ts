@@ -1,9 +1,9 @@
-import { mostActions, recordAudit, type AuditFilter } from '@canvass/audit';
+import { maxActions, recordAudit, type AuditFilter } from '@canvass/audit';
 import type { Queryable } from '@canvass/postgres';
 import {
   endpoint,
-  idSchema,
   instantSchema,
+  listParameters,
   ok,
   streamed,
   streamText,
@@ -12,12 +12,12 @@ import {
 } from '@canvass/service-kit';
 import Joi from 'joi';
 import { areas, readAreas, type Area, type ReadArea } from './areas';
-import { pageOfAudit, type AuditPage } from './audit-answers';
+import { pageOfAudit } from './audit-answers';
 
-type AuditQuery = Omit<AuditFilter, 'tenantId'> & { area: Area[]; pageSize: number };
+type AuditQuery = Omit<AuditFilter, 'tenantId'> & { area: Area[] };
 
 const text = (what: string) => visibleText(200).description(what);
-const auditQuery = Joi.object<AuditQuery>({
+const auditQuery = listParameters<AuditQuery>({
   area: Joi.array()
     .items(Joi.string().valid(...areas))
     .single()
@@ -31,13 +31,6 @@ const auditQuery = Joi.object<AuditQuery>({
   action: text('only this action, such as `form.updated`'),
   objectType: text('only objects of this type, such as `form`'),
   objectId: text('only the object with this id'),
-  before: idSchema.description('only actions with smaller ids: `next` of the page before'),
-  pageSize: Joi.number()
-    .integer()
-    .min(1)
-    .max(500)
-    .default(50)
-    .description('most actions of a page; without effect on an export'),
 });
 
 const ndjson = 'application/x-ndjson';
@@ -57,16 +50,17 @@ export function auditRoutes(db: Queryable, read: ReadArea): Endpoint[] {
       query: auditQuery,
       answers: { 200: pageOfAudit },
       problems: ['query_too_broad'],
-      async handle({ principal: { tenantId }, headers, query: { area, pageSize, ...rest } }) {
+      async handle({
+        principal: { tenantId },
+        headers,
+        query: { area, after, before, limit, total, ...rest },
+      }) {
         const filter = { tenantId, ...rest };
         if (headers.accept?.includes(ndjson) === true) {
           await recordAudit(db, { tenantId, object: ['audit', null], after: { area, ...rest } });
           return streamed(`${ndjson}; charset=utf-8`, streamText(lines(read, area, filter)));
         }
-        const items = await readAreas(read, area, filter, pageSize + 1);
-        const shown = items.slice(0, pageSize);
-        const next = items.length > pageSize ? shown.at(-1)!.id : null;
-        return ok({ items: shown, next } satisfies AuditPage);
+        return ok(await readAreas(read, area, filter, { after, before, limit, total }));
       },
     }),
   ];
@@ -74,11 +68,11 @@ export function auditRoutes(db: Queryable, read: ReadArea): Endpoint[] {
 
 /** All matching actions as lines of JSON, read in pages. */
 async function* lines(read: ReadArea, area: readonly Area[], filter: AuditFilter): AsyncGenerator<string> {
-  for (let { before } = filter; ;) {
-    const page = before === undefined ? filter : { ...filter, before };
-    const items = await readAreas(read, area, page, mostActions);
+  const window = { limit: maxActions - 1, total: 'none' } as const;
+  for (let after: string | undefined; ;) {
+    const { items, next } = await readAreas(read, area, filter, { ...window, after });
     yield items.map((item) => `${JSON.stringify(item)}\n`).join('');
-    if (items.length < mostActions) return;
-    before = items.at(-1)!.id;
+    if (next === null) return;
+    after = next;
   }
 }

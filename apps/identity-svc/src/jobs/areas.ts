@@ -3,6 +3,7 @@ import { notFound, Problem } from '@canvass/errors';
 import {
   jobAreas,
   jobKinds,
+  jobsOf,
   kindsOf,
   type JobArea,
   type JobKind,
@@ -10,18 +11,17 @@ import {
   type JobView,
 } from '@canvass/jobs';
 import { originOf } from '@canvass/postgres';
-import type { Actor, Wire } from '@canvass/service-kit';
+import type { Actor, KeyPage, KeyQuery, Wire } from '@canvass/service-kit';
 import type { AreaSettings } from '../audit';
+import { mergePages, parametersOf, windowOfPart } from '../merged-pages';
 
 /** A job with its area. */
 export type AreaJob = Wire<JobView> & { area: JobArea };
 
 export interface JobFilter {
   area: readonly JobArea[];
-  kind?: JobKind;
-  state?: JobState;
-  /** Only jobs with smaller ids. */
-  before?: string;
+  kind?: JobKind | undefined;
+  state?: JobState | undefined;
 }
 
 /** What the audit trail of the service records of a change, and who continues a job. */
@@ -32,17 +32,19 @@ export interface JobCaller {
   requestId: string;
 }
 
-export interface FoundJobs {
-  /** Newest first. */
-  items: AreaJob[];
+export interface JobsPage extends KeyPage<AreaJob> {
   /** Areas that did not answer: they may have more. */
   unavailable: JobArea[];
 }
 
 /** The jobs of the services that have some. */
 export interface Jobs {
-  /** Those that the caller may see, at most `limit`. Never rejects because of another service. */
-  list(caller: Principal, filter: JobFilter, limit: number): Promise<FoundJobs>;
+  /**
+   * Those that the caller may see, newest first. Never rejects because of another service.
+   *
+   * @throws {Problem} `validation_failed` for an invalid cursor
+   */
+  list(caller: Principal, filter: JobFilter, window: KeyQuery): Promise<JobsPage>;
   /** @throws {Problem} `not_found`, also without the permission to see it; `service_unavailable` */
   read(caller: Principal, id: string): Promise<AreaJob>;
   /** @throws {Problem} `not_found`, `service_unavailable`, `conflict` for a job that cannot be taken over */
@@ -53,6 +55,14 @@ export interface Jobs {
   ): Promise<AreaJob>;
   /** Removes texts of an erased respondent from the jobs of all areas. @throws {Error} until all did so */
   eraseTexts(tenantId: string, texts: readonly string[]): Promise<void>;
+}
+
+const noJobs: KeyPage<AreaJob> = { items: [], next: null, previous: null, total: 0, totalIsExact: false };
+
+interface OfArea {
+  tenantId: string;
+  kinds: readonly JobKind[];
+  state: JobState | null;
 }
 
 /** A person waits: an area that takes longer is left out. */
@@ -82,12 +92,17 @@ export function createJobs(
     });
   }
 
-  async function listOf(area: JobArea, kinds: readonly JobKind[], query: Record<string, string>) {
-    const parameters = new URLSearchParams(query);
+  async function listOf(
+    area: JobArea,
+    { tenantId, kinds, state }: OfArea,
+    window: KeyQuery,
+  ): Promise<KeyPage<AreaJob>> {
+    const parameters = new URLSearchParams({ tenantId, ...(state && { state }), ...parametersOf(window) });
     for (const kind of kinds) parameters.append('kinds', kind);
     const response = await ask(area, `/internal/jobs?${parameters}`);
     if (response.status !== 200) throw new Error(`The service answered ${response.status}.`);
-    return ((await response.json()) as { items: Wire<JobView>[] }).items;
+    const page = (await response.json()) as KeyPage<Wire<JobView>>;
+    return { ...page, items: page.items.map((job) => ({ ...job, area })) };
   }
 
   /** Of a single job, whose service must answer. */
@@ -106,30 +121,27 @@ export function createJobs(
   }
 
   return {
-    async list({ tenantId, permissions }, { area: areas, kind, state, before }, limit) {
-      const found = await Promise.all(
-        areas.map(async (area): Promise<AreaJob[] | null> => {
+    async list({ tenantId, permissions }, { area: areas, kind, state = null }, window) {
+      const list = { text: 'jobs', values: [tenantId, areas, kind, state] };
+      const unavailable: JobArea[] = [];
+      const parts = await Promise.all(
+        areas.map(async (area) => {
           const kinds = kindsOf(area).filter(
             (each) => permissions.has(jobKinds[each].view) && (kind === undefined || kind === each),
           );
-          if (kinds.length === 0) return [];
-          const query = {
-            tenantId,
-            limit: String(limit),
-            ...(state && { state }),
-            ...(before && { before }),
-          };
+          const filter = { tenantId, kinds, state };
+          const part = windowOfPart(list, jobsOf(filter), window);
+          if (kinds.length === 0) return { ...noJobs, totalIsExact: true };
           try {
-            return (await listOf(area, kinds, query)).map((job) => ({ ...job, area }));
+            return await listOf(area, filter, part);
           } catch (error) {
             onFailure(area, error);
-            return null;
+            unavailable.push(area);
+            return noJobs;
           }
         }),
       );
-      const items = found.flatMap((jobs) => jobs ?? []);
-      items.sort((a, b) => (BigInt(a.id) < BigInt(b.id) ? 1 : -1));
-      return { items: items.slice(0, limit), unavailable: areas.filter((_, n) => found[n] === null) };
+      return { ...mergePages(list, window, parts), unavailable: unavailable.sort() };
     },
     async read({ tenantId, permissions }, id) {
       const area = areaOf(id);

@@ -1,16 +1,13 @@
-import { exactObject, wireId } from '@canvass/contracts';
+import { exactObject } from '@canvass/contracts';
 import { jobAreas, jobExample, jobMembers } from '@canvass/jobs';
-import { revisionHeader, type DescribedAnswer } from '@canvass/service-kit';
+import { pageExample, pageMembers, revisionHeader, type DescribedAnswer } from '@canvass/service-kit';
 import Joi from 'joi';
-import type { AreaJob, FoundJobs } from './areas';
-
-/** One page of the jobs of all areas. */
-export type JobsPage = FoundJobs & { next: string | null };
+import type { AreaJob, JobsPage } from './areas';
 
 export const areaNames = Object.keys(jobAreas);
 
 const areaJobExample: AreaJob = { ...jobExample, area: 'webhooks' };
-const pageExample: JobsPage = { items: [areaJobExample], next: null, unavailable: [] };
+const jobsExample: JobsPage = { ...pageExample(areaJobExample), unavailable: [] };
 
 const areaName = Joi.string().valid(...areaNames);
 const areaJob = exactObject<AreaJob>('AreaJob', {
@@ -22,16 +19,14 @@ const areaJob = exactObject<AreaJob>('AreaJob', {
 
 export const pageOfAreaJobs: DescribedAnswer = {
   description: 'A page of jobs.',
-  body: exactObject<JobsPage>('AreaJobPage', {
-    items: Joi.array().items(areaJob.optional()).description('newest first'),
-    next: wireId.allow(null).description('`before` of the next page; null after the last one'),
+  body: Joi.object({
+    ...pageMembers(areaJob),
     unavailable: Joi.array()
       .items(areaName.optional())
+      .required()
       .description('areas that did not answer, so that their jobs are missing'),
-  })
-    .description('Jobs that the caller may see.')
-    .example(pageExample),
-  example: pageExample,
+  }).id('AreaJobPage'),
+  example: jobsExample,
 };
 
 export const oneAreaJob: DescribedAnswer = {

@@ -1,24 +1,19 @@
 import { requirePermission, type Principal } from '@canvass/auth';
 import { jobKinds, jobStates, type JobArea, type JobKind, type JobState } from '@canvass/jobs';
-import { currentContext, digestOf, endpoint, idSchema, ok, type Endpoint } from '@canvass/service-kit';
+import {
+  currentContext,
+  digestOf,
+  endpoint,
+  idSchema,
+  listParameters,
+  ok,
+  type Endpoint,
+} from '@canvass/service-kit';
 import Joi from 'joi';
 import { rulesOf, type AreaJob, type Jobs } from './areas';
-import {
-  areaNames,
-  cancelledAreaJob,
-  oneAreaJob,
-  pageOfAreaJobs,
-  takenOverJob,
-  type JobsPage,
-} from './jobs-answers';
+import { areaNames, cancelledAreaJob, oneAreaJob, pageOfAreaJobs, takenOverJob } from './jobs-answers';
 
-const listQuery = Joi.object<{
-  area: JobArea[];
-  kind?: JobKind;
-  state?: JobState;
-  before?: string;
-  limit: number;
-}>({
+const listQuery = listParameters<{ area: JobArea[]; kind?: JobKind; state?: JobState }>({
   area: Joi.array()
     .items(Joi.string().valid(...areaNames))
     .single()
@@ -32,8 +27,6 @@ const listQuery = Joi.object<{
   state: Joi.string()
     .valid(...jobStates)
     .description('only jobs in this state'),
-  before: idSchema.description('only jobs with smaller ids: `next` of the page before'),
-  limit: Joi.number().integer().min(1).max(200).default(50).description('most jobs of a page'),
 });
 
 const params = Joi.object<{ id: string }>({ id: idSchema.required().description('id of the job') });
@@ -50,12 +43,8 @@ export const jobsRoutes = (jobs: Jobs): Endpoint[] => [
     access: 'authenticated',
     query: listQuery,
     answers: { 200: pageOfAreaJobs },
-    async handle({ principal, query: { limit, ...filter } }) {
-      const { items, unavailable } = await jobs.list(principal, filter, limit + 1);
-      const shown = items.slice(0, limit);
-      const next = items.length > limit ? shown.at(-1)!.id : null;
-      return ok({ items: shown, next, unavailable } satisfies JobsPage);
-    },
+    handle: async ({ principal, query: { area, kind, state, ...window } }) =>
+      ok(await jobs.list(principal, { area, kind, state }, window)),
   }),
   endpoint.read({
     method: 'get',

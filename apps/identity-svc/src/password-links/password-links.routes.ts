@@ -1,22 +1,14 @@
 import { recordAudit } from '@canvass/audit';
 import { notFound, Problem } from '@canvass/errors';
 import type { Database } from '@canvass/postgres';
-import {
-  endpoint,
-  idSchema,
-  listParameters,
-  noContent,
-  ok,
-  pageOf,
-  type Endpoint,
-} from '@canvass/service-kit';
+import { endpoint, idSchema, listParameters, noContent, ok, type Endpoint } from '@canvass/service-kit';
 import Joi from 'joi';
 import { clientOf, limitMails, limitRequests } from '../tokens';
 import type { SignInSettings } from '../config';
 import { credentialsByEmail, credentialsById, newPasswordSchema } from '../users';
 import { invitationMinutes, makeLink, resetMinutes, type LinkDeps } from './make-link';
 import { madeLink, pageOfLinks, withdrawnLink } from './password-link-answers';
-import { selectLinks, selectLinksByKey, withdrawLink } from './password-links.sql';
+import { selectLinks, withdrawLink } from './password-links.sql';
 import { setPasswordByLink } from './set-password';
 
 const bodyLimit = '16kb';
@@ -62,13 +54,8 @@ export function passwordLinkRoutes(deps: Deps): Endpoint[] {
       access,
       query: listParameters<{ userId?: string }>({ userId: idSchema.description('only that of this user') }),
       answers: { 200: pageOfLinks },
-      async handle({ principal: { tenantId }, query: { page, pageSize, byKey, userId } }) {
-        const which = { tenantId, userId };
-        if (byKey !== null) return ok(await selectLinksByKey(deps.db, which, byKey));
-        const range = { limit: pageSize, offset: (page - 1) * pageSize };
-        const { items, total } = await selectLinks(deps.db, which, range);
-        return ok(pageOf(items, total, { page, pageSize }));
-      },
+      handle: async ({ principal: { tenantId }, query: { userId, ...window } }) =>
+        ok(await selectLinks(deps.db, { tenantId, userId }, window)),
     }),
     endpoint.write({
       method: 'delete',

@@ -87,15 +87,6 @@ const all = statement<Chosen, OpenLink & { id: string }>(
   'password_links.all',
   `select ${columns}, l.user_id as id, date_trunc('milliseconds', l.made_at at time zone 'UTC') as key ${chosen}`,
 );
-const page = statement<Chosen & { limit: number; offset: number }, OpenLink>(
-  'password_links.page',
-  `select ${columns} ${chosen} order by l.made_at desc, l.user_id desc limit $limit offset $offset`,
-);
-const count = statement<Chosen, { total: string }>(
-  'password_links.count',
-  `select count(*) as total ${chosen}`,
-);
-
 const hashOf = (token: string) => createHash('sha256').update(token).digest();
 
 /** Stores a token for a user. An earlier one ends. */
@@ -122,19 +113,9 @@ export async function withdrawLink(tx: Queryable, user: User): Promise<boolean> 
   return (await tx.query(withdraw(user))).length > 0;
 }
 
-/** The open links of a tenant, the last made first. */
-export async function selectLinks(
-  db: Queryable,
-  which: Chosen,
-  { limit, offset }: { limit: number; offset: number },
-): Promise<{ items: OpenLink[]; total: number }> {
-  const items = await db.query(page({ ...which, limit, offset }));
-  return { items, total: Number((await db.query(count(which)))[0]!.total) };
-}
-
 const lastMadeFirst: KeyOrder = { name: 'madeAt', direction: 'desc', key: { type: 'time' } };
 
-/** The same as a page by key. @throws {Problem} `validation_failed` for an invalid cursor */
-export function selectLinksByKey(db: Queryable, which: Chosen, window: KeyQuery): Promise<KeyPage<OpenLink>> {
+/** The open links of a tenant, the last made first. @throws {Problem} `validation_failed` for the cursor */
+export function selectLinks(db: Queryable, which: Chosen, window: KeyQuery): Promise<KeyPage<OpenLink>> {
   return readKeyPage(db, all(which), lastMadeFirst, window, ({ id: _, ...link }) => link);
 }

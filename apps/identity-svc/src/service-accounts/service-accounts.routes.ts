@@ -8,7 +8,6 @@ import {
   listParameters,
   noContent,
   ok,
-  pageOf,
   type Endpoint,
   type IdempotencyStore,
 } from '@canvass/service-kit';
@@ -29,12 +28,7 @@ import {
   secretHash,
   serviceAccountChangeSchema,
 } from './service-account';
-import {
-  insertServiceAccount,
-  selectServiceAccount,
-  selectServiceAccounts,
-  selectServiceAccountsByKey,
-} from './service-accounts.sql';
+import { insertServiceAccount, selectServiceAccount, selectServiceAccounts } from './service-accounts.sql';
 
 const access = { permission: 'Users.Manage' } as const;
 const params = Joi.object<{ id: string }>({
@@ -56,13 +50,7 @@ export function serviceAccountRoutes(
       access,
       query: listParameters({}),
       answers: { 200: pageOfServiceAccounts },
-      async handle({ principal, query }) {
-        const { page, pageSize, byKey } = query;
-        if (byKey !== null) return ok(await selectServiceAccountsByKey(db, principal.tenantId, byKey));
-        const offset = (page - 1) * pageSize;
-        const { items, total } = await selectServiceAccounts(db, principal.tenantId, pageSize, offset);
-        return ok(pageOf(items, total, query));
-      },
+      handle: async ({ principal, query }) => ok(await selectServiceAccounts(db, principal.tenantId, query)),
     }),
     createRoute(store, quotas),
     rotateRoute(store),

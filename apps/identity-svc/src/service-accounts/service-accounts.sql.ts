@@ -31,17 +31,9 @@ const lock = statement<{ tenantId: string; id: string }, ServiceAccount>(
   'service_accounts.lock',
   `${one} for update`,
 );
-const page = statement<{ tenantId: string; limit: number; offset: number }, ServiceAccount>(
-  'service_accounts.page',
-  `select ${columns} from service_accounts where tenant_id = $tenantId order by name, id limit $limit offset $offset`,
-);
 const all = statement<{ tenantId: string }, ServiceAccount>(
   'service_accounts.all',
   `select ${columns}, name as key from service_accounts where tenant_id = $tenantId`,
-);
-const count = statement<{ tenantId: string }, { total: string }>(
-  'service_accounts.count',
-  'select count(*) as total from service_accounts where tenant_id = $tenantId',
 );
 const update = statement<
   {
@@ -146,24 +138,13 @@ export async function selectServiceAccount(
 
 const byName: KeyOrder = { name: 'name', direction: 'asc', key: { type: 'text' } };
 
-/** A page by key. @throws {Problem} `validation_failed` for the cursor */
-export function selectServiceAccountsByKey(
+/** The service accounts of a tenant, by name. @throws {Problem} `validation_failed` for the cursor */
+export function selectServiceAccounts(
   db: Queryable,
   tenantId: string,
   window: KeyQuery,
 ): Promise<KeyPage<ServiceAccount>> {
   return readKeyPage(db, all({ tenantId }), byName, window, (account) => account);
-}
-
-export async function selectServiceAccounts(
-  db: Queryable,
-  tenantId: string,
-  limit: number,
-  offset: number,
-): Promise<{ items: ServiceAccount[]; total: number }> {
-  const items = await db.query(page({ tenantId, limit, offset }));
-  const [counted] = await db.query(count({ tenantId }));
-  return { items, total: Number(counted!.total) };
 }
 
 export async function lockServiceAccount(

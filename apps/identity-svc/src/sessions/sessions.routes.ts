@@ -7,15 +7,14 @@ import {
   listParameters,
   noContent,
   ok,
-  pageOf,
   type Endpoint,
-  type Paging,
+  type KeyQuery,
 } from '@canvass/service-kit';
 import Joi from 'joi';
 import { selectUser } from '../users';
 import { endOneSession, endSessions } from './end-sessions';
 import { endedSessions, pageOfSessions } from './session-answers';
-import { selectSessions, selectSessionsByKey, type SessionRow } from './sessions.sql';
+import { selectSessions, type SessionRow } from './sessions.sql';
 
 const query = listParameters({});
 const sessionId = idSchema.required().description('id of the session');
@@ -127,19 +126,10 @@ function userRoutes(db: Database): Endpoint[] {
   ];
 }
 
-async function sessionPage(
-  db: Database,
-  tenantId: string,
-  userId: string,
-  caller: Principal,
-  { page, pageSize, byKey }: Paging,
-) {
+function sessionPage(db: Database, tenantId: string, userId: string, caller: Principal, window: KeyQuery) {
   const current = sessionOf(caller);
   const viewOf = (session: SessionRow) => ({ ...session, isCurrent: session.id === current });
-  if (byKey !== null) return selectSessionsByKey(db, tenantId, userId, byKey, viewOf);
-  const range = { limit: pageSize, offset: (page - 1) * pageSize };
-  const { items, total } = await selectSessions(db, tenantId, userId, range);
-  return pageOf(items.map(viewOf), total, { page, pageSize });
+  return selectSessions(db, tenantId, userId, window, viewOf);
 }
 
 /** `sid` of the token. */

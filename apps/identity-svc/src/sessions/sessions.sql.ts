@@ -19,17 +19,9 @@ const from = `from refresh_tokens t join users u on u.tenant_id = t.tenant_id an
 const columns = `t.family_id as id, t.session_started_at as "createdAt", t.created_at as "lastUsedAt",
   t.expires_at as "expiresAt", t.client_network as "clientNetwork", t.user_agent as "userAgent"`;
 
-const page = statement<{ tenantId: string; userId: string; limit: number; offset: number }, SessionRow>(
-  'sessions.page',
-  `select ${columns} ${from} where ${open} order by t.created_at desc, t.family_id desc limit $limit offset $offset`,
-);
 const all = statement<{ tenantId: string; userId: string }, SessionRow>(
   'sessions.all',
   `select ${columns}, date_trunc('milliseconds', t.created_at at time zone 'UTC') as key ${from} where ${open}`,
-);
-const count = statement<{ tenantId: string; userId: string }, { total: string }>(
-  'sessions.count',
-  `select count(*) as total ${from} where ${open}`,
 );
 const end = statement<
   { tenantId: string; userId: string; only: string | null; except: string | null },
@@ -42,22 +34,10 @@ const end = statement<
    returning family_id as id`,
 );
 
-/** The sessions of a user, the last used first. */
-export async function selectSessions(
-  db: Queryable,
-  tenantId: string,
-  userId: string,
-  { limit, offset }: { limit: number; offset: number },
-): Promise<{ items: SessionRow[]; total: number }> {
-  const items = await db.query(page({ tenantId, userId, limit, offset }));
-  const [counted] = await db.query(count({ tenantId, userId }));
-  return { items, total: Number(counted!.total) };
-}
-
 const lastUsedFirst: KeyOrder = { name: 'lastUsedAt', direction: 'desc', key: { type: 'time' } };
 
-/** The same as a page by key. @throws {Problem} `validation_failed` for an invalid cursor */
-export function selectSessionsByKey<View>(
+/** The sessions of a user, the last used first. @throws {Problem} `validation_failed` for the cursor */
+export function selectSessions<View>(
   db: Queryable,
   tenantId: string,
   userId: string,

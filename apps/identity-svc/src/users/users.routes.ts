@@ -8,7 +8,6 @@ import {
   listParameters,
   noContent,
   ok,
-  pageOf,
   searchText,
   type Endpoint,
   type IdempotencyStore,
@@ -20,7 +19,7 @@ import { assertNotGuessable } from './password-rules';
 import { hashPassword, unusablePassword } from './passwords';
 import { createdUser, deletedUser, oneUser, pageOfUsers } from './user-answers';
 import { newUserSchema, userChangeSchema } from './user';
-import { insertUser, selectUser, selectUsers, selectUsersByKey } from './users.sql';
+import { insertUser, selectUser, selectUsers } from './users.sql';
 
 const access = { permission: 'Users.Manage' } as const;
 const params = Joi.object<{ id: string }>({ id: idSchema.required().description('id of the user') });
@@ -43,13 +42,7 @@ export function userRoutes(
       access,
       query: listQuery,
       answers: { 200: pageOfUsers },
-      async handle({ principal, query }) {
-        const { page, pageSize, search, byKey } = query;
-        if (byKey !== null) return ok(await selectUsersByKey(db, principal.tenantId, search, byKey));
-        const range = { search, limit: pageSize, offset: (page - 1) * pageSize };
-        const { items, total } = await selectUsers(db, principal.tenantId, range);
-        return ok(pageOf(items, total, query));
-      },
+      handle: async ({ principal, query }) => ok(await selectUsers(db, principal.tenantId, query)),
     }),
     createRoute(store, quotas),
     endpoint.read({

@@ -31,17 +31,9 @@ const lockTenant = statement<{ tenantId: string }>(
   'select from tenants where id = $tenantId for update',
 );
 const matching = `tenant_id = $tenantId and ($search = '' or position(lower($search) in email || ' ' || lower(coalesce(name, ''))) > 0)`;
-const page = statement<{ tenantId: string; search: string; limit: number; offset: number }, User>(
-  'users.page',
-  `select ${columns} from users where ${matching} order by email, id limit $limit offset $offset`,
-);
 const all = statement<{ tenantId: string; search: string }, User>(
   'users.all',
   `select ${columns}, email as key from users where ${matching}`,
-);
-const count = statement<{ tenantId: string; search: string }, { total: string }>(
-  'users.count',
-  `select count(*) as total from users where ${matching}`,
 );
 const update = statement<
   {
@@ -199,24 +191,13 @@ export async function lockUser(tx: Queryable, tenantId: string, id: string): Pro
   return (await tx.query(lock({ tenantId, id })))[0];
 }
 
-export async function selectUsers(
-  db: Queryable,
-  tenantId: string,
-  { search, limit, offset }: { search: string; limit: number; offset: number },
-): Promise<{ items: User[]; total: number }> {
-  const items = await db.query(page({ tenantId, search, limit, offset }));
-  const [counted] = await db.query(count({ tenantId, search }));
-  return { items, total: Number(counted!.total) };
-}
-
 const byEmailAddress: KeyOrder = { name: 'email', direction: 'asc', key: { type: 'text' } };
 
-/** A page by key. @throws {Problem} `validation_failed` for the cursor */
-export function selectUsersByKey(
+/** The users of a tenant, by address. @throws {Problem} `validation_failed` for the cursor */
+export function selectUsers(
   db: Queryable,
   tenantId: string,
-  search: string,
-  window: KeyQuery,
+  { search, ...window }: KeyQuery & { search: string },
 ): Promise<KeyPage<User>> {
   return readKeyPage(db, all({ tenantId, search }), byEmailAddress, window, (user) => user);
 }

@@ -2,24 +2,14 @@ import { recordAudit } from '@canvass/audit';
 import { requirePermission, type Principal } from '@canvass/auth';
 import { notFound, Problem } from '@canvass/errors';
 import { newestFirst, readKeyPage, type Queryable, type Transactor, type Tx } from '@canvass/postgres';
-import {
-  assertIfMatch,
-  digestOf,
-  pageOf,
-  type IfMatch,
-  type KeyPage,
-  type Page,
-  type Paging,
-} from '@canvass/service-kit';
+import { assertIfMatch, digestOf, type IfMatch, type KeyPage, type KeyQuery } from '@canvass/service-kit';
 import type { NewView, SavedView, ViewChange, Visibility } from './view';
 import {
   countLimited,
-  countViews,
   deleteView,
   endDefault,
   getView,
   insertView,
-  listViews,
   lockViews,
   matchingViews,
   updateView,
@@ -36,16 +26,13 @@ export const ownerOf = ({ tenantId, provider, subject }: Principal): Owner => ({
 });
 
 /** The caller's own views and those of the tenant, newest first. */
-export async function listViewsOf(
+export function listViewsOf(
   db: Queryable,
   caller: Principal,
-  { page, pageSize, byKey, ...query }: Paging & { screen?: string; scopeId?: string },
-): Promise<Page<SavedView> | KeyPage<SavedView>> {
-  const filter = { ...ownerOf(caller), screen: query.screen ?? null, scopeId: query.scopeId ?? null };
-  if (byKey !== null) return readKeyPage(db, matchingViews(filter), newestFirst, byKey, (view) => view);
-  const [counted] = await db.query(countViews(filter));
-  const rows = await db.query(listViews({ ...filter, limit: pageSize, offset: (page - 1) * pageSize }));
-  return pageOf(rows, Number(counted!.total), { page, pageSize });
+  { screen, scopeId, ...window }: KeyQuery & { screen?: string; scopeId?: string },
+): Promise<KeyPage<SavedView>> {
+  const filter = { ...ownerOf(caller), screen: screen ?? null, scopeId: scopeId ?? null };
+  return readKeyPage(db, matchingViews(filter), newestFirst, window, (view) => view);
 }
 
 /** @throws {Problem} `not_found`, also for a view of another person */

@@ -19,21 +19,10 @@ const matching = `${visible} and ($screen::text is null or screen = $screen)
 
 type Filter = Owner & { screen: string | null; scopeId: string | null };
 
-/** The source of pages by key. */
+/** The views of a filter, for pages. */
 export const matchingViews = statement<Filter, SavedView>(
   'views.matching',
   `select ${columns} from views where ${matching}`,
-);
-
-/** Newest first. */
-export const listViews = statement<Filter & { limit: number; offset: number }, SavedView>(
-  'views.list',
-  `select ${columns} from views where ${matching} order by id desc limit $limit offset $offset`,
-);
-
-export const countViews = statement<Filter, { total: string }>(
-  'views.count',
-  `select count(*) as total from views where ${matching}`,
 );
 
 export const getView = statement<Owner & { id: string }, SavedView>(

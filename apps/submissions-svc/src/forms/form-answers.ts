@@ -85,7 +85,7 @@ const chosen = Joi.object<ChosenForm>({
   .description('The chosen members of a form.')
   .example({ id: formExample.id, name: formExample.name, lastSubmissionAt: null, webhookSource: 'tenant' });
 
-export const formPage = listAnswer('Form', form, example, 'A page of forms.', chosen);
+export const formPage = listAnswer('Form', form, example, 'A page of forms.', [chosen]);
 
 export const oneRuntimeForm: DescribedAnswer = {
   description: 'The form without its management data.',

@@ -42,23 +42,12 @@ export const keepVersion = statement<FormKey & { savedBy: string }>(
 );
 
 /** Returns no row if there is no such form. */
-export const countVersions = statement<FormKey & { at: Date | null }, { total: string }>(
-  'form_versions_count',
-  `select (select count(*) from form_versions v where ${ofForm} and ($at::timestamptz is null or v.saved_at <= $at)) as total
-   from forms f where f.tenant_id = $tenantId and f.id = $formId and f.deleted_at is null`,
+export const findForm = statement<FormKey, { id: string }>(
+  'form_versions_find_form',
+  `select f.id from forms f where f.tenant_id = $tenantId and f.id = $formId and f.deleted_at is null`,
 );
 
-/** Newest first. */
-export const listVersions = statement<
-  FormKey & { at: Date | null; limit: number; offset: number },
-  FormVersion
->(
-  'form_versions_list',
-  `select ${columns} from form_versions v where ${ofForm} and ($at::timestamptz is null or v.saved_at <= $at)
-   order by v.revision desc limit $limit offset $offset`,
-);
-
-/** The source of pages by key; the ids are the revisions. */
+/** The versions of a form, for pages; the ids are the revisions. */
 export const allVersions = statement<FormKey & { at: Date | null }, FormVersion & { id: string }>(
   'form_versions_all',
   `select v.revision as id, ${columns} from form_versions v

@@ -1,12 +1,11 @@
 import { notFound } from '@canvass/errors';
 import { newestFirst, readKeyPage, type Queryable, type Tx } from '@canvass/postgres';
-import { currentContext, pageOf, type KeyPage, type Page, type Paging } from '@canvass/service-kit';
+import { currentContext, type KeyPage, type KeyQuery } from '@canvass/service-kit';
 import {
   allVersions,
-  countVersions,
+  findForm,
   getVersion,
   keepVersion,
-  listVersions,
   type FormVersion,
   type FormVersionDetail,
 } from './form-versions.sql';
@@ -26,18 +25,12 @@ export async function pageOfFormVersions(
   db: Queryable,
   tenantId: string,
   formId: string,
-  { page, pageSize, byKey, ...query }: Paging & { at?: Date },
-): Promise<Page<FormVersion> | KeyPage<FormVersion>> {
-  const at = query.at ?? null;
-  const [counted] = await db.query(countVersions({ tenantId, formId, at }));
-  if (!counted) throw notFound('form', formId);
-  if (byKey !== null) {
-    const source = allVersions({ tenantId, formId, at });
-    return readKeyPage(db, source, newestFirst, byKey, ({ id: _, ...version }) => version);
-  }
-  const offset = (page - 1) * pageSize;
-  const rows = await db.query(listVersions({ tenantId, formId, at, limit: pageSize, offset }));
-  return pageOf(rows, Number(counted.total), { page, pageSize });
+  { at, ...window }: KeyQuery & { at?: Date },
+): Promise<KeyPage<FormVersion>> {
+  const [form] = await db.query(findForm({ tenantId, formId }));
+  if (!form) throw notFound('form', formId);
+  const source = allVersions({ tenantId, formId, at: at ?? null });
+  return readKeyPage(db, source, newestFirst, window, ({ id: _, ...version }) => version);
 }
 
 /**

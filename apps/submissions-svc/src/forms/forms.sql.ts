@@ -126,44 +126,33 @@ interface FormFilter {
   formIds: string[] | null;
 }
 
-/** The source of pages by key and of their totals. */
+/** The forms of a filter, for pages and totals. */
 export const matchingForms = statement<FormFilter, { id: string }>(
   'forms_matching',
   `select f.tenant_id, f.id from forms f where ${matching}`,
 );
 
 /**
- * A page by key with whole forms, or with chosen members.
+ * A page, newest first, with whole forms or with chosen members.
  *
  * @throws {Problem} `validation_failed` for the cursor
  */
-export async function selectFormsByKey(
+export async function selectForms(
   db: Queryable,
   filter: FormFilter,
   window: KeyQuery,
   fields: readonly string[] | undefined,
 ): Promise<KeySlice<FormRow>> {
-  const { text, values } = keyPageQuery([matchingForms(filter)], newestFirst, window);
+  const sources = [matchingForms(filter)];
+  const { text, values } = keyPageQuery(sources, newestFirst, window);
   const selected = fields === undefined ? columns : chosenColumns(fields);
   const rows = await db.query<WithKeys<FormRow>>(
     `select page.keys, ${selected} from (${text}) page join forms f using (tenant_id, id)
      order by f.id ${window.before === undefined ? 'desc' : 'asc'}`,
     values,
   );
-  return keySliceOf(rows, newestFirst, window);
+  return keySliceOf(rows, sources, newestFirst, window);
 }
-
-/**
- * A page by number, newest first. Send it as an unnamed statement: if Postgres plans it without a
- * `search`, it reads the ids from an index alone.
- */
-export const listForms = statement<FormFilter & { limit: number; offset: number }, FormRow>(
-  'forms_list',
-  `select ${columns} from (
-     select f.tenant_id, f.id from forms f where ${matching}
-     order by f.id desc limit $limit offset $offset) page
-   join forms f using (tenant_id, id) order by f.id desc`,
-);
 
 /** A form of any tenant for its runtime, and the data that decides about access. */
 export const getRuntimeForm = statement<{ id: string }, RuntimeFormRow>(

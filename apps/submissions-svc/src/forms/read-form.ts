@@ -1,9 +1,9 @@
 import type { Principal } from '@canvass/auth';
 import { notFound } from '@canvass/errors';
-import { countRows, readBounded, totalOf, type Database, type Queryable } from '@canvass/postgres';
-import { pageOf, type KeyPage, type Page, type Paging } from '@canvass/service-kit';
+import { readBounded, totalOf, type Database, type Queryable } from '@canvass/postgres';
+import type { KeyPage, KeyQuery } from '@canvass/service-kit';
 import { answerOf, chosenOf, type ChosenForm, type FormAnswer } from './form-record';
-import { getForm, listForms, matchingForms, selectFormsByKey, type FormRow } from './forms.sql';
+import { getForm, matchingForms, selectForms } from './forms.sql';
 
 /** A form of the caller's tenant. @throws {Problem} `not_found` */
 export async function readForm(db: Queryable, caller: Principal, formId: string): Promise<FormAnswer> {
@@ -23,27 +23,16 @@ const advice = 'Ask for fewer forms at once, or without submissionsCount.';
 export async function listFormsOf(
   db: Database,
   caller: Principal,
-  query: Paging & { search?: string; fields?: string[] },
-): Promise<Page<FormAnswer> | KeyPage<ChosenForm>> {
-  const { page, pageSize, byKey } = query;
+  { search, fields, ...window }: KeyQuery & { search?: string; fields?: string[] },
+): Promise<KeyPage<ChosenForm>> {
   const formIds = caller.formIds === undefined ? null : [...caller.formIds];
-  const filter = { tenantId: caller.tenantId, search: query.search || null, formIds };
-  if (byKey !== null) {
-    const { fields } = query;
-    const read = (reader: Queryable) => selectFormsByKey(reader, filter, byKey, fields);
-    const isCounting = fields?.includes('submissionsCount');
-    const { rows, next, previous } = isCounting ? await readBounded(db, advice, read) : await read(db);
-    const total = await totalOf(db, matchingForms(filter), byKey.total);
-    const items = rows.map((row): ChosenForm =>
-      fields === undefined ? answerOf(row, caller) : chosenOf(row, caller, fields),
-    );
-    return { items, next, previous, ...total };
-  }
-  const { text, values } = listForms({ ...filter, limit: pageSize, offset: (page - 1) * pageSize });
-  const [total, rows] = await Promise.all([
-    countRows(db, matchingForms(filter)),
-    db.query<FormRow>(text, values),
-  ]);
-  const forms = rows.map((row) => answerOf(row, caller));
-  return pageOf(forms, total, query);
+  const filter = { tenantId: caller.tenantId, search: search || null, formIds };
+  const read = (reader: Queryable) => selectForms(reader, filter, window, fields);
+  const isCounting = fields?.includes('submissionsCount');
+  const { rows, next, previous } = isCounting ? await readBounded(db, advice, read) : await read(db);
+  const total = await totalOf(db, matchingForms(filter), window.total);
+  const items = rows.map((row): ChosenForm =>
+    fields === undefined ? answerOf(row, caller) : chosenOf(row, caller, fields),
+  );
+  return { items, next, previous, ...total };
 }

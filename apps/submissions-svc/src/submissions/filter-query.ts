@@ -6,7 +6,7 @@ import {
   instantSchema,
   listParameters,
   searchText,
-  type Paging,
+  type KeyQuery,
 } from '@canvass/service-kit';
 import Joi from 'joi';
 import { answersPrefix, longestAnswerPath } from './answer-path';
@@ -28,11 +28,11 @@ interface ListMembers extends FilterMembers, Pick<ListOrder, 'sortDir'> {
   /** Without it `createdAt` if the filter limits the time of creation, otherwise `id`. */
   sortBy?: string;
   deleted: boolean;
-  /** Members of a page by key; all if absent. */
+  /** The chosen members; all if absent. */
   fields?: string[];
 }
 
-export type ListQuery = Paging & ListMembers;
+export type ListQuery = KeyQuery & ListMembers;
 
 export interface ExportBody extends FilterMembers {
   format: 'csv' | 'ndjson' | 'json';

@@ -1,23 +1,18 @@
 import type { SubmissionView } from '@canvass/contracts';
 import { notFound, validationProblem } from '@canvass/errors';
-import { countRows, readBounded, totalOf, type Database, type Queryable } from '@canvass/postgres';
-import { pageOf, type KeyPage, type KeyQuery, type Page } from '@canvass/service-kit';
+import { readBounded, totalOf, type Database, type Queryable } from '@canvass/postgres';
+import type { KeyPage, KeyQuery } from '@canvass/service-kit';
 import { columnsOf, pickAnswers, wholeSubmission } from './fields.sql';
 import { isOfTime, type SubmissionFilter } from './filter.sql';
 import type { ListQuery } from './filter-query';
-import { keySourceOf, selectSlice, selectSubmissions, type ListOrder } from './list.sql';
+import { keySourceOf, selectSlice, type ListOrder } from './list.sql';
 import { getFormName } from './read.sql';
 
 /** A page is held in memory. Ten submissions fit, even with the largest answers that can be configured. */
-const mostPageBytes = 80 * 1024 * 1024;
-
-const tooLarge = (parameter: string) =>
-  validationProblem({
-    [parameter]: [`must be smaller: the answers on this page have more than ${mostPageBytes} bytes`],
-  });
+const maxPageBytes = 80 * 1024 * 1024;
 
 const advice =
-  'Limit the creation by from and to, filter by submitterId, a profile field or a status other than new, sort by createdAt, completedAt or id, or page by key with total=none.';
+  'Limit the creation by from and to, filter by submitterId, a profile field or a status other than new, sort by createdAt, completedAt or id, and ask without total.';
 
 /**
  * Submissions of a form.
@@ -29,15 +24,14 @@ export async function listSubmissions(
   db: Database,
   filter: SubmissionFilter,
   query: ListQuery,
-): Promise<Page<SubmissionView> | KeyPage<SubmissionView>> {
+): Promise<KeyPage<SubmissionView>> {
   const { tenantId, formId } = filter;
   const [form] = await db.query(getFormName({ tenantId, formId }));
   if (!form) throw notFound('form', formId);
-  const { sortDir, sortBy = isOfTime(filter) ? 'createdAt' : 'id', byKey } = query;
+  const { sortDir, sortBy = isOfTime(filter) ? 'createdAt' : 'id' } = query;
   const order = { sortBy, sortDir };
-  if (byKey === null) return readBounded(db, advice, (reader) => pageByNumber(reader, filter, order, query));
-  const read = (reader: Queryable) => pageByKey(reader, filter, order, byKey, query.fields);
-  return isFirstOfIndex(filter, order, byKey) ? read(db) : readBounded(db, advice, read);
+  const read = (reader: Queryable) => readPage(reader, filter, order, query);
+  return isFirstOfIndex(filter, order, query) ? read(db) : readBounded(db, advice, read);
 }
 
 /** Whether the page has the next submissions of the form, whatever they are: an index has them in order. */
@@ -48,31 +42,18 @@ const isFirstOfIndex = (filter: SubmissionFilter, { sortBy }: ListOrder, { total
   filter.search === null &&
   !isOfTime(filter);
 
-async function pageByNumber(
+async function readPage(
   db: Queryable,
   filter: SubmissionFilter,
   order: ListOrder,
-  query: ListQuery,
-): Promise<Page<SubmissionView>> {
-  const { page, pageSize } = query;
-  const window = { limit: pageSize, offset: (page - 1) * pageSize, mostBytes: mostPageBytes };
-  const total = await countRows(db, keySourceOf(filter, order));
-  if (window.offset >= total) return pageOf([], total, query); // without a second search
-  const items = await selectSubmissions(db, filter, order, window);
-  if (items === null) throw tooLarge('pageSize');
-  return pageOf(items, total, query);
-}
-
-async function pageByKey(
-  db: Queryable,
-  filter: SubmissionFilter,
-  order: ListOrder,
-  window: KeyQuery,
-  fields: string[] | undefined,
+  { fields, ...window }: ListQuery,
 ): Promise<KeyPage<SubmissionView>> {
   const columns = fields === undefined ? wholeSubmission : columnsOf(fields);
-  const slice = await selectSlice(db, filter, order, { ...window, mostBytes: mostPageBytes }, columns);
-  if (slice === null) throw tooLarge('limit');
+  const slice = await selectSlice(db, filter, order, { ...window, maxBytes: maxPageBytes }, columns);
+  if (slice === null)
+    throw validationProblem({
+      limit: [`must be smaller: the answers on this page have more than ${maxPageBytes} bytes`],
+    });
   const { rows, next, previous } = slice;
   const total = await totalOf(db, keySourceOf(filter, order), window.total);
   const items = rows.map(({ view, answers }) =>

@@ -20,41 +20,7 @@ export interface ListOrder {
   sortDir: 'asc' | 'desc';
 }
 
-/** A page by number. */
-export interface PageWindow {
-  limit: number;
-  offset: number;
-  mostBytes: number;
-}
-
-/**
- * A page by number, in a total order: equal values are sorted by id, absent values come last. Null if their
- * answers exceed `mostBytes`; then none is read.
- */
-export async function selectSubmissions(
-  db: Queryable,
-  filter: SubmissionFilter,
-  order: ListOrder,
-  { limit, offset, mostBytes }: PageWindow,
-): Promise<SubmissionView[] | null> {
-  const { where, values } = whereOf(filter);
-  const by = (place: number) => `$${values.length + place}`;
-  const rows = await db.query<{ view: SubmissionView | null }>(
-    `with page as (
-       select tenant_id, id, row_number() over () as place from (
-         select s.tenant_id, s.id from submissions s where ${where} order by ${orderOf(order)} limit ${by(1)} offset ${by(2)}) s
-     ), size as (
-       select sum(octet_length(json_data) + octet_length(metadata)) as bytes from page join submissions using (tenant_id, id)
-     )
-     select case when (select bytes from size) <= ${by(3)}::bigint then submission_json(s) end as view
-     from page join submissions s using (tenant_id, id) order by place`,
-    [...values, limit, offset, mostBytes],
-  );
-  const views = rows.map(({ view }) => view);
-  return views.includes(null) ? null : (views as SubmissionView[]);
-}
-
-/** Submissions of a filter with their `id` and `key`, the source of pages by key and of totals. */
+/** Submissions of a filter with their `id` and `key`, for pages and totals. */
 export function keySourceOf(filter: SubmissionFilter, order: ListOrder): KeySource {
   const { where, values } = whereOf(filter);
   const key = order.sortBy === 'id' ? '' : `, ${filterFields[order.sortBy]!.column} as key`;
@@ -84,7 +50,8 @@ export interface SubmissionRow {
 }
 
 /**
- * A page by key. Only the answers of its own submissions are read; null as in `selectSubmissions`.
+ * A page in a total order: equal values are sorted by id, absent values come last. Only the answers of its
+ * own submissions are read. Null if they exceed `maxBytes`; then none is read.
  *
  * @throws {Problem} `validation_failed` for the cursor
  */
@@ -92,11 +59,12 @@ export async function selectSlice(
   db: Queryable,
   filter: SubmissionFilter,
   order: ListOrder,
-  window: KeyWindow & { mostBytes: number },
+  window: KeyWindow & { maxBytes: number },
   columns: RowColumns,
 ): Promise<KeySlice<SubmissionRow> | null> {
   const keyOrder = keyOrderOf(order);
-  const { text, values } = keyPageQuery([keySourceOf(filter, order)], keyOrder, window);
+  const sources = [keySourceOf(filter, order)];
+  const { text, values } = keyPageQuery(sources, keyOrder, window);
   const by = (place: number) => `$${values.length + place}`;
   const bytes = columns.isLarge ? 'octet_length(json_data) + octet_length(metadata)' : '0';
   const rows = await db.query<WithKeys<SubmissionRow & { fits: boolean }>>(
@@ -108,14 +76,9 @@ export async function selectSlice(
      select page.keys, size.fits, case when size.fits and place <= ${by(1)} then ${columns.view} end as view,
        case when size.fits and place <= ${by(1)} then ${columns.answers} end as answers
      from size cross join page join submissions s using (tenant_id, id) order by place`,
-    [...values, window.limit, window.mostBytes],
+    [...values, window.limit, window.maxBytes],
   );
-  return rows[0]?.fits === false ? null : keySliceOf(rows, keyOrder, window);
-}
-
-function orderOf({ sortBy, sortDir }: ListOrder): string {
-  const { column } = filterFields[sortBy]!;
-  return sortBy === 'id' ? `s.id ${sortDir}` : `${column} ${sortDir} nulls last, s.id ${sortDir}`;
+  return rows[0]?.fits === false ? null : keySliceOf(rows, sources, keyOrder, window);
 }
 
 /** The query of an export, in the order of ids: each row as one text. */

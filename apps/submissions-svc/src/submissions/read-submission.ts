@@ -2,13 +2,12 @@ import type { Principal } from '@canvass/auth';
 import type { SubmissionView } from '@canvass/contracts';
 import { notFound } from '@canvass/errors';
 import { newestFirst, readKeyPage, type Database, type Queryable } from '@canvass/postgres';
-import { pageOf, type KeyPage, type Page, type Paging } from '@canvass/service-kit';
+import type { KeyPage, KeyQuery } from '@canvass/service-kit';
 import {
   allVersions,
-  countVersions,
+  findSubmission,
   getFormTenant,
   getSubmission,
-  listVersions,
   type SubmissionDetail,
   type SubmissionVersion,
 } from './read.sql';
@@ -64,15 +63,10 @@ export async function pageOfVersions(
   tenantId: string,
   formId: string,
   submissionId: string,
-  { page, pageSize, byKey }: Paging,
-): Promise<Page<SubmissionVersion> | KeyPage<SubmissionVersion>> {
-  const [counted] = await db.query(countVersions({ tenantId, formId, id: submissionId }));
-  if (!counted) throw notFound('submission', submissionId);
-  if (byKey !== null) {
-    const source = allVersions({ tenantId, id: submissionId });
-    return readKeyPage(db, source, newestFirst, byKey, ({ id: _, ...version }) => version);
-  }
-  const offset = (page - 1) * pageSize;
-  const rows = await db.query(listVersions({ tenantId, id: submissionId, limit: pageSize, offset }));
-  return pageOf(rows, Number(counted.total), { page, pageSize });
+  window: KeyQuery,
+): Promise<KeyPage<SubmissionVersion>> {
+  const [found] = await db.query(findSubmission({ tenantId, formId, id: submissionId }));
+  if (!found) throw notFound('submission', submissionId);
+  const source = allVersions({ tenantId, id: submissionId });
+  return readKeyPage(db, source, newestFirst, window, ({ id: _, ...version }) => version);
 }

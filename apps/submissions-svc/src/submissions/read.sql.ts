@@ -62,11 +62,10 @@ export const getFormDefinition = statement<
 );
 
 /** Returns no row if there is no such submission. */
-export const countVersions = statement<{ tenantId: string; formId: string; id: string }, { total: string }>(
-  'submissions_count_versions',
-  `select least(${mostVersions}, (
-     select count(*) from submission_versions v where v.tenant_id = s.tenant_id and v.submission_id = s.id)) as total
-   from submissions s join forms f on f.tenant_id = s.tenant_id and f.id = s.form_id and f.deleted_at is null
+export const findSubmission = statement<{ tenantId: string; formId: string; id: string }, { id: string }>(
+  'submissions_find',
+  `select s.id from submissions s
+   join forms f on f.tenant_id = s.tenant_id and f.id = s.form_id and f.deleted_at is null
    where s.tenant_id = $tenantId and s.form_id = $formId and s.id = $id and s.deleted_at is null`,
 );
 
@@ -75,16 +74,7 @@ const versionColumns = `v.revision, v.json_data as "jsonData", v.metadata, api_t
 const newestVersions = `(select * from submission_versions where tenant_id = $tenantId and submission_id = $id
          order by revision desc limit ${mostVersions}) v`;
 
-/** Newest first. */
-export const listVersions = statement<
-  { tenantId: string; id: string; limit: number; offset: number },
-  SubmissionVersion
->(
-  'submissions_list_versions',
-  `select ${versionColumns} from ${newestVersions} order by v.revision desc limit $limit offset $offset`,
-);
-
-/** The source of pages by key; the ids are the revisions. */
+/** The former answers of a submission, for pages; the ids are the revisions. */
 export const allVersions = statement<{ tenantId: string; id: string }, SubmissionVersion & { id: string }>(
   'submissions_all_versions',
   `select v.revision as id, ${versionColumns} from ${newestVersions}`,

@@ -151,7 +151,7 @@ export const pageOfSubmissionsAnswer = listAnswer(
   submissionViewSchema,
   submissionExample,
   'A page of submissions.',
-  chosenMembers,
+  [chosenMembers],
 );
 
 export const pageOfVersionsAnswer = listAnswer(

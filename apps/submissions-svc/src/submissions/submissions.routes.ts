@@ -75,7 +75,7 @@ export function submissionRoutes(deps: SubmissionDeps): Endpoint[] {
       operationId: 'listSubmissions',
       summary: 'Submissions of a form, newest first by default',
       description:
-        'Read a large form by key (`limit`, `after`). Indexes have the order and the filters by `id`, `createdAt` and `completedAt`, and the filters by a `submitterId`, a profile field with a value, and a `status` other than `new`. Other filters check submission after submission: with few matches among many submissions they take long, and after five seconds the query is a 400 `query_too_broad`. Limit them by `from` and `to`. A page with more than 80 MiB of answers is a 400 for `pageSize` or `limit`; ten submissions always fit. With `deleted=true` it requires the permission `Submissions.Delete`, too.',
+        'Indexes have the order and the filters by `id`, `createdAt` and `completedAt`, and the filters by a `submitterId`, a profile field with a value, and a `status` other than `new`. Other filters check submission after submission: with few matches among many submissions they take long, and after five seconds the query is a 400 `query_too_broad`. Limit them by `from` and `to`. A page with more than 80 MiB of answers is a 400 for `limit`; ten submissions always fit. With `deleted=true` it requires the permission `Submissions.Delete`, too.',
       access: { permission: 'Submissions.View' },
       params: formParams,
       query: listQuery,

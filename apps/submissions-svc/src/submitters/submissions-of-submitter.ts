@@ -1,15 +1,12 @@
-import { countRows, newestFirst, readBounded, readKeyPage, type Database } from '@canvass/postgres';
-import { pageOf, type KeyPage, type Page, type Paging } from '@canvass/service-kit';
+import { newestFirst, readBounded, readKeyPage, type Database } from '@canvass/postgres';
+import type { KeyPage, KeyQuery } from '@canvass/service-kit';
 import { readSubmitter } from './read-submitter';
 import {
   allOfSubmitter,
-  pageOfSubmitter,
   previewErasure,
   type ErasurePreview,
   type SubmissionOfSubmitter,
 } from './submissions.sql';
-
-const advice = 'Page by key with total=none.';
 
 /**
  * Submissions of a respondent in all forms, newest first.
@@ -21,27 +18,12 @@ export async function listSubmissionsOf(
   db: Database,
   tenantId: string,
   submitterId: string,
-  query: Paging,
-): Promise<Page<SubmissionOfSubmitter> | KeyPage<SubmissionOfSubmitter>> {
-  const person = { tenantId, submitterId };
-  const { page, pageSize, byKey } = query;
+  window: KeyQuery,
+): Promise<KeyPage<SubmissionOfSubmitter>> {
   await readSubmitter(db, tenantId, submitterId);
-  return readBounded(
-    db,
-    advice,
-    async (tx): Promise<Page<SubmissionOfSubmitter> | KeyPage<SubmissionOfSubmitter>> => {
-      const all = allOfSubmitter(person);
-      if (byKey !== null) return readKeyPage(tx, all, newestFirst, byKey, ({ view }) => view);
-      const total = await countRows(tx, all);
-      const rows = await tx.query(
-        pageOfSubmitter({ ...person, limit: pageSize, offset: (page - 1) * pageSize }),
-      );
-      return pageOf(
-        rows.map(({ view }) => view),
-        total,
-        query,
-      );
-    },
+  const all = allOfSubmitter({ tenantId, submitterId });
+  return readBounded(db, 'Ask without total.', (tx) =>
+    readKeyPage(tx, all, newestFirst, window, ({ view }) => view),
   );
 }
 

@@ -32,17 +32,11 @@ const ofPerson = `
   from submissions s join forms f on f.tenant_id = s.tenant_id and f.id = s.form_id
   where s.tenant_id = $tenantId and s.submitter_id = $submitterId and s.deleted_at is null`;
 
-/** The source of pages by key: submissions of all forms that are not deleted. */
+/** Submissions of all forms that are not deleted, for pages. */
 export const allOfSubmitter = statement<Person, { id: string; view: SubmissionOfSubmitter }>(
   'submitters_submissions',
   `select s.id, ${view} ${ofPerson}`,
 );
-
-/** Newest first. */
-export const pageOfSubmitter = statement<
-  Person & { limit: number; offset: number },
-  { view: SubmissionOfSubmitter }
->('submitters_submissions_page', `select ${view} ${ofPerson} order by s.id desc limit $limit offset $offset`);
 
 /** What an erasure of a respondent changes. */
 export interface ErasurePreview {

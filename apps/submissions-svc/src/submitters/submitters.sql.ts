@@ -32,24 +32,8 @@ export const getSubmitter = statement<
   `select ${view}, ${submitterVersion} from submitters s where s.tenant_id = $tenantId and s.id = $id`,
 );
 
-/** The source of pages by key. `search` is text within the display id, or null. */
+/** Respondents, for pages. `search` is text within the display id, or null. */
 export const allSubmitters = statement<
   { tenantId: string; search: string | null },
   { id: string; view: SubmitterView }
 >('submitters_all', `select s.id, ${view} from submitters s where ${matching}`);
-
-/**
- * A page by number of `allSubmitters`, newest first. Send it as an unnamed statement: if Postgres plans it
- * without a `search`, it reads the ids from the primary key alone.
- */
-export const listSubmitters = statement<
-  { tenantId: string; search: string | null; limit: number; offset: number },
-  { view: SubmitterView }
->(
-  'submitters_list',
-  `select ${view} from (
-     select s.tenant_id, s.id from submitters s
-     where ${matching}
-     order by s.id desc limit $limit offset $offset) page
-   join submitters s using (tenant_id, id) order by s.id desc`,
-);

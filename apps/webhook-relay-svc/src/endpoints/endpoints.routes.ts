@@ -92,8 +92,8 @@ export function endpointRoutes(deps: EndpointRoutesDeps): Endpoint[] {
       access: view,
       query: listQuery,
       answers: { 200: pageOfEndpoints },
-      async handle({ principal: { tenantId }, query: { formId, state, ...paging } }) {
-        return ok(await readEndpoints(db, { tenantId, formId, state }, paging));
+      async handle({ principal: { tenantId }, query: { formId = null, state = null, ...window } }) {
+        return ok(await readEndpoints(db, { tenantId, formId, state }, window));
       },
     }),
     endpoint.read({

@@ -1,5 +1,4 @@
-import { kx, statement } from '@canvass/postgres';
-import type { Knex } from 'knex';
+import { statement } from '@canvass/postgres';
 
 /** `removed`: no longer in the settings; `disabled`: nothing is sent, deliveries are recorded. */
 export const endpointStates = ['enabled', 'disabled', 'removed'] as const;
@@ -41,44 +40,15 @@ const view = `
   e.removed_at as "removedAt", case when e.resume_at > now() then e.resume_at end as "pausedUntil",
   e.max_per_second as "maxPerSecond", e.created_at as "createdAt", e.modified_at as "modifiedAt"`;
 
+/** Null for a member does not filter. */
 export interface EndpointFilter {
   tenantId: string;
-  formId: string | undefined;
-  state: EndpointState | undefined;
+  formId: string | null;
+  state: EndpointState | null;
 }
 
-const stateConditions: Record<EndpointState, string> = {
-  enabled: 'e.removed_at is null and e.disabled_at is null',
-  disabled: 'e.removed_at is null and e.disabled_at is not null',
-  removed: 'e.removed_at is not null',
-};
-
-function matching({ tenantId, formId, state }: EndpointFilter): Knex.QueryBuilder {
-  const query = kx('endpoints as e').where('e.tenant_id', tenantId);
-  if (formId !== undefined) void query.where({ 'e.scope': 'form', 'e.scope_id': formId });
-  if (state !== undefined) void query.whereRaw(stateConditions[state]);
-  return query;
-}
-
-/** A row of a page beside the exact number of all; a single row of nulls where the page is empty. */
-export type EndpointPageRow = { total: string } & (EndpointView | { id: null });
-
-/** Newest first. One statement, so that the number and the page are of one moment. */
-export const pageOfEndpoints = (filter: EndpointFilter, limit: number, offset: number) =>
-  kx
-    .select('page.*', 'all.total')
-    .from(matching(filter).count('* as total').as('all'))
-    .leftJoin(
-      matching(filter).select(kx.raw(view)).orderBy('e.id', 'desc').limit(limit).offset(offset).as('page'),
-      (join) => void join.on(kx.raw('true')),
-    )
-    .orderBy('page.id', 'desc');
-
-/** The source of pages by key. */
-export const allEndpoints = statement<
-  { tenantId: string; formId: string | null; state: EndpointState | null },
-  EndpointView
->(
+/** The endpoints of a filter, for pages. */
+export const allEndpoints = statement<EndpointFilter, EndpointView>(
   'endpoints_all',
   `select ${view} from endpoints e
    where e.tenant_id = $tenantId and ($state::text is null or ${state} = $state)

@@ -7,22 +7,12 @@ import {
   type Database,
   type Queryable,
 } from '@canvass/postgres';
-import {
-  assertIfMatch,
-  digestOf,
-  pageOf,
-  type IfMatch,
-  type KeyPage,
-  type Page,
-  type Paging,
-} from '@canvass/service-kit';
+import { assertIfMatch, digestOf, type IfMatch, type KeyPage, type KeyQuery } from '@canvass/service-kit';
 import {
   allEndpoints,
   findEndpoint,
   lockEndpoint,
-  pageOfEndpoints,
   type EndpointFilter,
-  type EndpointPageRow,
   type EndpointView,
 } from './endpoints.sql';
 
@@ -31,20 +21,12 @@ import {
  *
  * @throws {Problem} `validation_failed` for an invalid cursor
  */
-export async function readEndpoints(
+export function readEndpoints(
   db: Database,
   filter: EndpointFilter,
-  { byKey, ...paging }: Paging,
-): Promise<Page<EndpointView> | KeyPage<EndpointView>> {
-  if (byKey !== null) {
-    const { tenantId, formId = null, state = null } = filter;
-    const source = allEndpoints({ tenantId, formId, state });
-    return readKeyPage(db, source, newestFirst, byKey, (row) => row);
-  }
-  const { page, pageSize } = paging;
-  const rows = await db.run<EndpointPageRow>(pageOfEndpoints(filter, pageSize, (page - 1) * pageSize));
-  const items = rows.flatMap(({ total: _, ...row }) => (row.id === null ? [] : [row]));
-  return pageOf(items, Number(rows[0]?.total ?? 0), paging);
+  window: KeyQuery,
+): Promise<KeyPage<EndpointView>> {
+  return readKeyPage(db, allEndpoints(filter), newestFirst, window, (row) => row);
 }
 
 /** @throws {Problem} not_found */

@@ -50,8 +50,8 @@ export function logRoutes({ db, onResent }: LogRoutesDeps): Endpoint[] {
       query: listQuery,
       answers: { 200: pageOfDeliveries },
       problems: ['query_too_broad'],
-      async handle({ principal: { tenantId }, query: { page, pageSize, byKey, ...filter } }) {
-        return ok(await readDeliveries(db, { tenantId, ...filter }, { page, pageSize, byKey }));
+      async handle({ principal: { tenantId }, query: { after, before, limit, total, ...filter } }) {
+        return ok(await readDeliveries(db, { tenantId, ...filter }, { after, before, limit, total }));
       },
     }),
     endpoint.read({

@@ -47,7 +47,6 @@ const selected = (valueOf: (column: string, untried: string) => string) =>
   Object.entries(columns)
     .map(([name, [column, untried = column]]) => `${valueOf(column, untried)} as "${name}"`)
     .join(', ');
-const ofLogged = selected((column) => (column === 'next_attempt_at' ? 'null::timestamptz' : column));
 const ofLoggedAndDue = selected((column) =>
   column === 'next_attempt_at'
     ? '(select w.due_at from waiting w where w.tenant_id = deliveries.tenant_id and w.id = deliveries.id)'
@@ -55,40 +54,7 @@ const ofLoggedAndDue = selected((column) =>
 );
 const ofUntried = selected((_, untried) => untried);
 
-/** Where a page by number begins. */
-export interface PageWindow {
-  limit: number;
-  /** Deliveries before the page. */
-  offset: number;
-}
-
-/**
- * Newest first (ids carry the time), from the log and the waiting deliveries that are not in it yet. Each
- * side is read along its own index up to the end of the page.
- */
-export function pageOfDeliveries(filter: FoundFilter, { limit, offset }: PageWindow): Knex.QueryBuilder {
-  const newest = (query: Knex.QueryBuilder, members: string) =>
-    query
-      .select(kx.raw(members))
-      .orderBy('id', 'desc')
-      .limit(limit + offset);
-  const page = kx
-    .from(newest(logged(filter), ofLogged).as('logged'))
-    .unionAll([kx.from(newest(untried(filter), ofUntried).as('untried'))])
-    .orderBy('id', 'desc')
-    .limit(limit)
-    .offset(offset);
-  return kx
-    .select('page.*', kx.raw('coalesce(page."nextAttemptAt", w.due_at) as "nextAttemptAt"'))
-    .from(page.as('page'))
-    .joinRaw(
-      `left join lateral (select due_at from waiting w where w.tenant_id = ? and w.id = page.id limit 1) w on true`,
-      [filter.tenantId],
-    )
-    .orderBy('page.id', 'desc');
-}
-
-/** The sources of pages by key: the log, and the waiting deliveries that are not in it yet. */
+/** The sources of pages: the log, and the waiting deliveries that are not in it yet. */
 export const deliverySources = (filter: FoundFilter): KeySource[] => [
   sourceOf(logged(filter).select(kx.raw(ofLoggedAndDue))),
   sourceOf(untried(filter).select(kx.raw(ofUntried))),

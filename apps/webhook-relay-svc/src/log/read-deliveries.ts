@@ -1,6 +1,5 @@
 import { notFound } from '@canvass/errors';
 import {
-  countRows,
   keyPageQuery,
   keySliceOf,
   newestFirst,
@@ -10,15 +9,9 @@ import {
   type Queryable,
   type WithKeys,
 } from '@canvass/postgres';
-import { pageOf, type KeyPage, type KeyQuery, type Page, type Paging } from '@canvass/service-kit';
+import type { KeyPage, KeyQuery } from '@canvass/service-kit';
 import type { LoggedAttempt } from '../pipeline';
-import {
-  allDeliveryIds,
-  deliverySources,
-  findDelivery,
-  pageOfDeliveries,
-  type DeliveryView,
-} from './log.sql';
+import { allDeliveryIds, deliverySources, findDelivery, type DeliveryView } from './log.sql';
 import type { DeliveryFilter } from './delivery-filter';
 import type { FoundFilter } from './delivery-filter.sql';
 import { findEntityOf } from './read-message';
@@ -42,16 +35,12 @@ const unknown = { responseHeaders: null, responseBodyBase64: null };
  *
  * @throws {Problem} `validation_failed` for an invalid cursor, `query_too_broad` after 5 s
  */
-export async function readDeliveries(
+export function readDeliveries(
   db: Database,
   filter: DeliveryFilter & { tenantId: string },
-  paging: Paging,
-): Promise<Page<DeliveryView> | KeyPage<DeliveryView>> {
-  const { byKey } = paging;
-  return readBounded(db, advice, async (tx): Promise<Page<DeliveryView> | KeyPage<DeliveryView>> => {
-    const found = await findMessageOf(tx, filter);
-    return byKey === null ? deliveriesByNumber(tx, found, paging) : deliveriesByKey(tx, found, byKey);
-  });
+  window: KeyQuery,
+): Promise<KeyPage<DeliveryView>> {
+  return readBounded(db, advice, async (tx) => pageOfDeliveries(tx, await findMessageOf(tx, filter), window));
 }
 
 /** A message that is not kept has entity 0, and so no deliveries but those of tests. */
@@ -64,33 +53,21 @@ export async function findMessageOf(
   return { ...filter, messageEntityId: (await findEntityOf(db, tenantId, messageId)) ?? '0' };
 }
 
-async function deliveriesByNumber(
-  db: Queryable,
-  filter: FoundFilter,
-  paging: Paging,
-): Promise<Page<DeliveryView>> {
-  const { page, pageSize } = paging;
-  const offset = (page - 1) * pageSize;
-  const total = await countRows(db, allDeliveryIds(filter));
-  if (offset >= total) return pageOf<DeliveryView>([], total, paging); // without a second search
-  const rows = await db.run<DeliveryView>(pageOfDeliveries(filter, { limit: pageSize, offset }));
-  return pageOf(rows, total, paging);
-}
-
-async function deliveriesByKey(
+async function pageOfDeliveries(
   db: Queryable,
   filter: FoundFilter,
   window: KeyQuery,
 ): Promise<KeyPage<DeliveryView>> {
-  const { text, values } = keyPageQuery(deliverySources(filter), newestFirst, window);
+  const sources = deliverySources(filter);
+  const { text, values } = keyPageQuery(sources, newestFirst, window);
   const found = await db.query<WithKeys<DeliveryView>>(text, values);
-  const { rows, next, previous } = keySliceOf(found, newestFirst, window);
+  const { rows, next, previous } = keySliceOf(found, sources, newestFirst, window);
   const total = await totalOf(db, allDeliveryIds(filter), window.total);
   return { items: rows.map(({ keys: _, ...view }) => view), next, previous, ...total };
 }
 
 const advice =
-  'Limit the time by from and to, filter by endpointId, formId or entityId, or page by key with total=none.';
+  'Limit the time by from and to, filter by endpointId, formId or entityId, or ask without total.';
 
 /** @throws {Problem} not_found */
 export async function readDelivery(db: Database, tenantId: string, id: string): Promise<DeliveryDetail> {

@@ -2,7 +2,7 @@ import { recordAudit } from '@canvass/audit';
 import { notFound, Problem } from '@canvass/errors';
 import { cancelJob, readJob, readJobs, startJob, type JobRow, type JobState } from '@canvass/jobs';
 import { readBounded, type Queryable, type Transactor } from '@canvass/postgres';
-import type { KeyPage, Page, Paging } from '@canvass/service-kit';
+import type { KeyPage, KeyQuery } from '@canvass/service-kit';
 import type { DeliveryFilter } from '../log';
 import { planOf } from './plan';
 import { findEndpointState } from './recoveries.sql';
@@ -111,10 +111,9 @@ async function assertSendable(
 /** Newest first. @throws {Problem} `validation_failed` for an invalid cursor */
 export const readRecoveries = (
   db: Transactor,
-  filter: { tenantId: string; state: JobState | undefined },
-  paging: Paging,
-): Promise<Page<RecoveryView> | KeyPage<RecoveryView>> =>
-  readJobs(db, { ...filter, kind: recoveryKind }, paging, viewOf);
+  { tenantId, state }: { tenantId: string; state: JobState | null },
+  window: KeyQuery,
+): Promise<KeyPage<RecoveryView>> => readJobs(db, { tenantId, state, kinds: [recoveryKind] }, window, viewOf);
 
 /** @throws {Problem} not_found */
 export const readRecovery = async (db: Queryable, tenantId: string, id: string): Promise<RecoveryView> =>

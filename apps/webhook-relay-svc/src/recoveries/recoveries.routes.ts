@@ -37,8 +37,8 @@ export function recoveryRoutes({ db, idempotency }: RecoveryRoutesDeps): Endpoin
       query: listQuery,
       answers: { 200: pageOfRecoveries },
       problems: ['query_too_broad'],
-      async handle({ principal: { tenantId }, query: { status, page, pageSize, byKey } }) {
-        return ok(await readRecoveries(db, { tenantId, state: status }, { page, pageSize, byKey }));
+      async handle({ principal: { tenantId }, query: { status = null, ...window } }) {
+        return ok(await readRecoveries(db, { tenantId, state: status }, window));
       },
     }),
     endpoint.read({

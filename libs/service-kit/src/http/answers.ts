@@ -54,7 +54,7 @@ export const streamed = (
   stream,
 });
 
-/** One page of a list. All lists have this shape. */
+/** A page with a number, of the lists that have them: data lists and their items. */
 export interface Page<T> {
   page: number;
   pageSize: number;

@@ -37,9 +37,14 @@ export {
   fieldsParameter,
   listAnswer,
   listParameters,
+  numberedAnswer,
+  pageExample,
+  pageMembers,
+  pageQuery,
   type KeyPage,
   type KeyQuery,
-  type Paging,
+  type PageQuery,
+  type TotalMode,
 } from './lists';
 export {
   mostBuckets,
@@ -51,16 +56,6 @@ export {
   type Period,
   type PeriodQuery,
 } from './periods';
-export {
-  formatSchema,
-  idSchema,
-  isBlank,
-  pageQuery,
-  pageSchema,
-  searchText,
-  visibleText,
-  type PageQuery,
-  type Wire,
-} from './schemas';
+export { formatSchema, idSchema, isBlank, searchText, visibleText, type Wire } from './schemas';
 export { streamText } from './stream-text';
 export { assertParameters, Validation } from './validate';

@@ -1,23 +1,19 @@
 import Joi from 'joi';
 import { pageOf, type Page } from './answers';
 import type { DescribedAnswer } from './described-answer';
-import { pageQuery, pageSchema, type PageQuery } from './schemas';
 
-/** Whether and how a list is counted. */
-export type TotalMode = 'none' | 'estimated' | 'exact';
+/** Whether a list is counted. */
+export type TotalMode = 'none' | 'exact';
 
-/** Parameters of a page by key. */
+/** Parameters of a page of a list. */
 export interface KeyQuery {
-  after?: string;
-  before?: string;
+  after?: string | undefined;
+  before?: string | undefined;
   limit: number;
   total: TotalMode;
 }
 
-/** How a list is paged: by key if `byKey` is not null, otherwise by number. */
-export type Paging = PageQuery & { byKey: KeyQuery | null };
-
-/** A page by key. All lists have this shape. */
+/** A page of a list. */
 export interface KeyPage<T> {
   items: T[];
   next: string | null;
@@ -26,56 +22,32 @@ export interface KeyPage<T> {
   totalIsExact: boolean;
 }
 
+/** Largest number of records of a page. */
+const maxPageSize = 200;
+
 /** Longest cursor. It contains the sort values of one row, and must fit into a URL. */
-const mostCursorCharacters = 8_000;
+const maxCursorCharacters = 8_000;
 
-const byNumber = ['page', 'pageSize'];
-const byKey = ['after', 'before', 'limit', 'total', 'fields'];
+const cursor = Joi.string().max(maxCursorCharacters);
 
-/**
- * Schema of the query of a list: its own members, and the parameters of both kinds of pages. A query with a
- * parameter of one kind and one of the other is a 400. A member `fields` belongs to pages by key.
- */
-export function listParameters<T extends object>(
-  members: Joi.PartialSchemaMap<T>,
-  { defaultSize = 10, largest = 200 } = {},
-): Joi.ObjectSchema<T & Paging> {
-  const cursor = Joi.string().max(mostCursorCharacters);
-  const decide: Joi.CustomValidator = (value: Record<string, unknown>, helpers) => {
-    const given = (names: readonly string[]) =>
-      names.find((name) => Object.hasOwn(helpers.original as object, name));
-    const [key, number] = [given(byKey), given(byNumber)];
-    const clash = (main: string, other: string) =>
-      helpers.message({ custom: `cannot be combined with ${other}` }, { main });
-    if (key !== undefined && number !== undefined) return clash(key, number);
-    const { after, before, limit = defaultSize, total = 'none', ...rest } = value;
-    if (after !== undefined && before !== undefined) return clash('after', 'before');
-    return { ...rest, byKey: key === undefined ? null : { after, before, limit, total } };
-  };
-  return Joi.object<T & Paging>({
-    ...pageQuery(defaultSize, largest),
-    after: cursor.description(
-      '`next` of a page: the records after it. Not with `page`. New records do not move this page.',
-    ),
-    before: cursor.description('`previous` of a page: the records before it, in the order of the list.'),
-    limit: Joi.number()
-      .integer()
-      .min(1)
-      .max(largest)
-      .description(
-        `Records per page by key, ${defaultSize} by default. A query with \`after\`, \`before\`, \`limit\` or \`total\` answers with a page by key.`,
-      ),
-    total: Joi.string()
-      .valid('none', 'estimated', 'exact')
-      .description(
-        'Of a page by key: `none` (default), or `exact` or `estimated`, which count up to 10,000 records. Of more, `exact` answers 10,000, and `estimated` an estimate.',
-      ),
-    ...members,
-  }).custom(decide) as Joi.ObjectSchema<T & Paging>;
-}
+const pageParameters = {
+  after: cursor.description('`next` of a page: the records after it. New records do not move this page.'),
+  before: cursor.description('`previous` of a page: the records before it, in the order of the list.'),
+  limit: Joi.number().integer().min(1).max(maxPageSize).default(25).description('Records per page.'),
+  total: Joi.string()
+    .valid('none', 'exact')
+    .default('none')
+    .description('`exact` counts up to 10,000 records.'),
+};
 
-/** Most names in `fields`. */
-const mostFields = 100;
+/** Schema of the query of a list: its own members, and those of a page. */
+export const listParameters = <T extends object>(
+  members: Joi.PartialSchemaMap<T & KeyQuery>,
+): Joi.ObjectSchema<T & KeyQuery> =>
+  Joi.object<T & KeyQuery>({ ...pageParameters, ...members }).without('after', 'before');
+
+/** Largest number of names in `fields`. */
+const maxFields = 100;
 
 /**
  * Schema of the parameter `fields`: names of members, separated by commas.
@@ -98,69 +70,104 @@ export function fieldsParameter(
   const read: Joi.CustomValidator = (text: string, helpers) => {
     const chosen = [...new Set(text.split(',').map((name) => name.trim()))];
     const unknown = chosen.findIndex((name) => !isField(name));
-    if (chosen.length > mostFields)
-      return helpers.message({ custom: `must have at most ${mostFields} names` });
+    if (chosen.length > maxFields) return helpers.message({ custom: `must have at most ${maxFields} names` });
     if (unknown < 0) return chosen;
     return helpers.message({ custom: `has an unknown name at place ${unknown + 1}` });
   };
   const open = prefix === undefined ? '' : `, \`${prefix}<path>\``;
   return Joi.string()
-    .max(mostCursorCharacters)
+    .max(maxCursorCharacters)
     .custom(read)
     .description(
-      `Members of the records of a page by key, separated by commas; all by default. Names: ${names.map((name) => `\`${name}\``).join(', ')}${open}.`,
+      `Members of the records, separated by commas; all by default. Names: ${names.map((name) => `\`${name}\``).join(', ')}${open}.`,
     )
     .example(names.slice(0, 2).join(',')) as unknown as Joi.Schema<string[]>;
 }
 
-const cursorText = (what: string) => Joi.string().allow(null).required().description(what);
+const text = (what: string) => Joi.string().allow(null).required().description(what);
 
-const keyPageSchema = <T extends object>(name: string, item: Joi.ObjectSchema<T>) =>
-  Joi.object<KeyPage<T>>({
-    items: Joi.array().items(item.optional()).required().description('in the order of the list'),
-    next: cursorText('`after` of the next page; null after the last record'),
-    previous: cursorText('`before` of the previous page; null before the first record'),
-    total: Joi.number()
-      .integer()
-      .min(0)
-      .allow(null)
-      .required()
-      .description('number of all records, up to 10,000 or estimated above that; null unless asked'),
-    totalIsExact: Joi.boolean()
-      .required()
-      .description('whether `total` is exact; false: there are more, or it is an estimate'),
-  })
-    .id(name)
-    .description('A page by key.');
+/** Members of the schema of a page with records of these kinds. */
+export const pageMembers = <T extends object>(...records: Joi.ObjectSchema<T>[]) => ({
+  // In joi a required item would mean that every page must contain it.
+  items: Joi.array()
+    .items(...records.map((record) => record.optional()))
+    .required()
+    .description('in the order of the list'),
+  next: text('`after` of the next page; null after the last record'),
+  previous: text('`before` of the previous page; null before the first record'),
+  total: Joi.number()
+    .integer()
+    .min(0)
+    .allow(null)
+    .required()
+    .description('number of all records, up to 10,000; null unless asked'),
+  totalIsExact: Joi.boolean().required().description('whether `total` is exact; false: there are more'),
+});
+
+/** An example of a page. */
+export const pageExample = <T>(record: T): KeyPage<T> => ({
+  items: [record],
+  next: 'WyJpZCBkZXNjIGhYcTBtVHk5QndEZSIsIjE4NjUxMjM0NTY3MDAwMDEyOCJd',
+  previous: null,
+  total: 10_000,
+  totalIsExact: false,
+});
 
 /**
- * Response of a list: a page by number, or a page by key.
+ * Response of a list.
  *
- * @param name of the records; the schemas are `<name>Page` and `<name>KeyPage`
- * @param chosen the records of a page by key with `fields`
+ * @param name of the records; the schema is `<name>Page`
+ * @param chosen the records of a page with `fields`
  */
-export function listAnswer<T extends object>(
+export const listAnswer = <T extends object>(
   name: string,
-  item: Joi.ObjectSchema<T>,
+  record: Joi.ObjectSchema<T>,
   example: T,
   description: string,
-  chosen?: Joi.ObjectSchema,
-): DescribedAnswer {
-  const byNumber: Page<T> = pageOf([example], 1, { page: 1, pageSize: 10 });
-  const byKey: KeyPage<T> = {
-    items: [example],
-    next: 'WyJpZCBkZXNjIiwiMTg2NTEyMzQ1NjcwMDAwMTI4Il0',
-    previous: null,
-    total: 120_000,
-    totalIsExact: false,
-  };
-  return {
-    description: `${description} With \`after\`, \`before\`, \`limit\` or \`total\` it is a page by key.`,
-    body: Joi.alternatives(
-      pageSchema(`${name}Page`, item),
-      keyPageSchema(`${name}KeyPage`, item).example(byKey),
-      ...(chosen === undefined ? [] : [keyPageSchema(`${name}FieldsPage`, chosen)]),
-    ),
-    example: byNumber,
-  };
+  chosen: Joi.ObjectSchema[] = [],
+): DescribedAnswer => ({
+  description,
+  body: Joi.object(pageMembers(record, ...chosen)).id(`${name}Page`),
+  example: pageExample(example),
+});
+
+/** Query parameters `page` and `pageSize`, for the lists that have page numbers. */
+export const pageQuery = (defaultSize: number) => ({
+  page: Joi.number()
+    .integer()
+    .min(1)
+    .max(2_147_483_647)
+    .default(1)
+    .description('Page number, starting at 1.'),
+  pageSize: Joi.number()
+    .integer()
+    .min(1)
+    .max(maxPageSize)
+    .default(defaultSize)
+    .description('Records per page.'),
+});
+
+export interface PageQuery {
+  page: number;
+  pageSize: number;
 }
+
+const count = Joi.number().integer().min(0);
+
+/** Response of a list with page numbers. The schema is `<name>Page`. */
+export const numberedAnswer = <T extends object>(
+  name: string,
+  record: Joi.ObjectSchema<T>,
+  example: T,
+  description: string,
+): DescribedAnswer => ({
+  description,
+  body: Joi.object<Page<T>>({
+    page: count.min(1).required().description('number of this page, starting at 1'),
+    pageSize: count.min(1).max(maxPageSize).required().description('maximum number of records per page'),
+    totalRecords: count.required().description('exact number of all records'),
+    totalPages: count.required().description('number of the last page with records'),
+    items: Joi.array().items(record.optional()).required().description('empty on a page past the end'),
+  }).id(`${name}Page`),
+  example: pageOf([example], 1, { page: 1, pageSize: 25 }),
+});

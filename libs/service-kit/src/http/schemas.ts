@@ -1,5 +1,4 @@
 import Joi from 'joi';
-import type { Page } from './answers';
 
 const largestId = 2n ** 63n - 1n;
 
@@ -33,22 +32,6 @@ export const idSchema: Joi.Schema<string> = Joi.any<string>()
   })
   .example('124582219177164800');
 
-/** Query parameters `page` (default 1) and `pageSize` (default `defaultSize`, at most `largest`). */
-export const pageQuery = (defaultSize = 10, largest = 200) => ({
-  page: Joi.number()
-    .integer()
-    .min(1)
-    .max(2_147_483_647)
-    .default(1)
-    .description('Page number, starting at 1.'),
-  pageSize: Joi.number().integer().min(1).max(largest).default(defaultSize).description('Records per page.'),
-});
-
-export interface PageQuery {
-  page: number;
-  pageSize: number;
-}
-
 /** Schema of a free-text search of at most `largest` characters. */
 export const searchText = (largest = 256): Joi.StringSchema => Joi.string().trim().allow('').max(largest);
 
@@ -73,22 +56,6 @@ export const formatSchema = <F extends string>(...formats: [F, ...F[]]): Joi.Str
     .valid(...formats)
     .empty(Joi.valid('', null))
     .default(formats[0]);
-
-const count = Joi.number().integer().min(0);
-
-/** Schema of a page, see `pageOf`. `name` is its name in the OpenAPI document and in generated clients. */
-export const pageSchema = <T extends object>(
-  name: string,
-  item: Joi.ObjectSchema<T>,
-): Joi.ObjectSchema<Page<T>> =>
-  Joi.object<Page<T>>({
-    page: count.min(1).required().description('number of this page, starting at 1'),
-    pageSize: count.min(1).max(200).required().description('maximum number of records per page'),
-    totalRecords: count.required().description('exact number of all records'),
-    totalPages: count.required().description('number of the last page with records'),
-    // In joi a required item would mean that every page must contain it.
-    items: Joi.array().items(item.optional()).required().description('empty on a page past the end'),
-  }).id(name);
 
 /** The type of a value after JSON: dates become text. For schemas of responses. */
 export type Wire<T> = T extends Date ? string : T extends object ? { [K in keyof T]: Wire<T[K]> } : T;

@@ -143,10 +143,15 @@ function describeFault(
   return [jsonPath(path), message];
 }
 
+/** Parameters of the few lists that have page numbers. */
+const pageNumbers = new Set(['page', 'pageSize']);
+
 function unknownParameter(name: string, rules: Joi.Schema): string {
   const { keys } = rules.describe() as { keys?: object };
   const known = Object.keys(keys ?? {});
   if (known.length === 0) return 'is not a known parameter; this operation has none';
+  if (pageNumbers.has(name) && known.includes('after'))
+    return 'is not a known parameter; use limit and after';
   const closest = closestName(name, known);
   return `is not a known parameter${closest === undefined ? '' : `; did you mean ${JSON.stringify(closest)}?`}`;
 }
