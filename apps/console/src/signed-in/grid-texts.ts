@@ -1,12 +1,7 @@
 import type { GridTexts } from '@canvass/console-ui/grid';
 import { useTextsOf } from '../i18n';
 
-interface ListTexts extends GridTexts {
-  jump: string;
-  listEnds: string;
-}
-
-const en: ListTexts = {
+const en: GridTexts = {
   columns: 'Columns',
   findColumn: 'Find a column',
   moveUp: (title) => `Move ${title} up`,
@@ -51,11 +46,9 @@ const en: ListTexts = {
   openPage: 'Open its page',
   closeBeside: 'Close (Esc)',
   besideWidth: 'Width of the row beside',
-  jump: 'Go to time',
-  listEnds: 'The list ends at this time: no earlier rows follow.',
 };
 
-const de: ListTexts = {
+const de: GridTexts = {
   columns: 'Spalten',
   findColumn: 'Spalte suchen',
   moveUp: (title) => `${title} nach oben`,
@@ -100,9 +93,7 @@ const de: ListTexts = {
   openPage: 'Ihre Seite öffnen',
   closeBeside: 'Schließen (Esc)',
   besideWidth: 'Breite der Zeile daneben',
-  jump: 'Zu Zeitpunkt',
-  listEnds: 'Die Liste endet zu diesem Zeitpunkt: es folgen keine früheren Zeilen.',
 };
 
 /** The texts of the lists. */
-export const useGridTexts = (): ListTexts => useTextsOf({ en, de });
+export const useGridTexts = (): GridTexts => useTextsOf({ en, de });

@@ -50,7 +50,7 @@ export function Pager({ page, goTo, isByName = false }: PagerProps) {
   const { next, previous, total, totalIsExact } = page;
   return (
     <div className={styles.pager}>
-      <span>{total !== null && `${totalIsExact ? '' : '≈ '}${total.toLocaleString(language)}`}</span>
+      <span>{total !== null && `${total.toLocaleString(language)}${totalIsExact ? '' : '+'}`}</span>
       <span className={styles.steps}>
         <Button disabled={previous === null} onClick={() => goTo({ before: previous! })}>
           {isByName ? texts.previousNames : texts.previousPage}

@@ -6,9 +6,9 @@ import { useSearchParams } from 'wouter';
 export const pageSize = 100;
 
 /** Parameters of the URL that are a place in the list: another filter begins at the start. */
-const places = ['after', 'before', 'at', 'row'];
+const places = ['after', 'before', 'page', 'row'];
 
-/** The place in a list that is paged by key, as the API takes it. */
+/** The place in a list, as the API takes it. */
 export interface Place {
   after?: string;
   before?: string;
@@ -19,9 +19,14 @@ export function useListState() {
   const [search, setSearch] = useSearchParams();
   const after = search.get('after');
   const before = search.get('before');
-  const place: Place = { ...(after !== null && { after }), ...(before !== null && { before }) };
+  const place: Place = {
+    ...(after !== null && { after }),
+    ...(before !== null && { before }),
+  };
   return {
     place,
+    /** The number of the page, of lists that have some. */
+    page: Number(search.get('page') ?? 1),
     /** The value of a filter; empty if it is not set. */
     filter: (name: string): string => search.get(name) ?? '',
     /** The values of a filter that may be set several times. */
@@ -70,12 +75,11 @@ export function useListState() {
         return next;
       });
     },
-    goTo({ after: next, before: previous }: Place): void {
+    goTo(next: Place & { page?: string }): void {
       setSearch((current) => {
         const changed = new URLSearchParams(current);
-        for (const name of ['after', 'before', 'at']) changed.delete(name);
-        if (next !== undefined) changed.set('after', next);
-        if (previous !== undefined) changed.set('before', previous);
+        for (const name of ['after', 'before', 'page']) changed.delete(name);
+        for (const [name, value] of Object.entries(next)) changed.set(name, value);
         return changed;
       });
     },

@@ -1,7 +1,7 @@
 /** Rows of a request. */
 export const pageSize = 200;
 
-/** A page by number, as the API returns it. */
+/** A page with a number, as the API returns it. */
 export interface NumberedPage<Row> {
   items: Row[];
   totalRecords: number;

@@ -17,7 +17,6 @@ export interface RecordGridProps<Row> extends Omit<ComponentProps<typeof Grid<Ro
     rows: GridRows<Row>;
     refresh(): void;
     /** Whether the list ends before the time that it was to be shown from. */
-    isPastEnd?: boolean;
   };
   /** Operation id of the list; names the missing permission. */
   operation: string;
@@ -30,7 +29,7 @@ export function RecordGrid<Row>({ list, operation, ...rest }: RecordGridProps<Ro
   const { language } = usePreferences();
   const { time } = useFormats();
   const [, navigate] = useLocation();
-  const { query, rows, refresh, isPastEnd = false } = list;
+  const { query, rows, refresh } = list;
   const { data, error, dataUpdatedAt } = query;
   if (data === undefined && error === null) return <Skeleton label={texts.loading} rows={12} />;
   if (data === undefined) return <FaultState error={error!} operation={operation} retry={refresh} />;
@@ -42,7 +41,6 @@ export function RecordGrid<Row>({ list, operation, ...rest }: RecordGridProps<Ro
           {isRefused ? error.message : `${texts.downTitle}.`} {texts.asOf(time(dataUpdatedAt))}.
         </Notice>
       )}
-      {isPastEnd && <Notice tone="none">{gridTexts.listEnds}</Notice>}
       <Grid
         {...rest}
         data={rows}

@@ -1,13 +1,12 @@
-import type { components } from '@canvass/client';
+import { itemsOf, type components } from '@canvass/client';
 import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
-import { api, dataOf } from './api';
+import { api } from './api';
 
 export type Endpoint = components['schemas']['WebhookEndpoint'];
 
-const pageSize = 200;
-/** Pages that are read at most: 1,000 endpoints. The others are shown by their ids. */
-const mostPages = 5;
+/** Endpoints that are read at most. The others are shown by their ids. */
+const maxEndpoints = 1_000;
 
 /** All endpoints of the tenant. */
 export const useEndpoints = () =>
@@ -16,11 +15,12 @@ export const useEndpoints = () =>
     staleTime: 30_000,
     async queryFn({ signal }) {
       const endpoints: Endpoint[] = [];
-      for (let page = 1; page <= mostPages; page += 1) {
-        const query = { page, pageSize };
-        const { items } = await dataOf(api.GET('/api/webhooks/endpoints', { params: { query }, signal }));
-        endpoints.push(...items);
-        if (items.length < pageSize) break;
+      const pages = itemsOf<Endpoint>((after) =>
+        api.GET('/api/webhooks/endpoints', { params: { query: { limit: 200, ...after } }, signal }),
+      );
+      for await (const endpoint of pages) {
+        endpoints.push(endpoint);
+        if (endpoints.length === maxEndpoints) break;
       }
       return endpoints;
     },

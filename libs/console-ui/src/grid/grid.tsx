@@ -65,7 +65,7 @@ export function Grid<Row>(props: GridProps<Row>) {
     <div className={styles.grid}>
       <div className={styles.bar}>
         <span className={styles.total}>
-          {total !== null && texts.rowCount(`${data.totalIsExact ? '' : '≈ '}${total}`)}
+          {total !== null && texts.rowCount(`${total}${data.totalIsExact ? '' : '+'}`)}
         </span>
         <span className={styles.tools}>
           <Button onClick={refresh}>{texts.refresh}</Button>

@@ -13,8 +13,6 @@ export interface GridRows<Row> {
   /** Number of rows of the whole list; null while it is unknown. */
   total: number | null;
   totalIsExact: boolean;
-  /** The row that the list is shown from after a jump; `name` differs from jump to jump. */
-  anchor?: { name: string; position: number } | null;
   /** Loads the rows at these positions. Called if some of those in sight or near them are not in memory. */
   load(from: number, to: number): void;
 }

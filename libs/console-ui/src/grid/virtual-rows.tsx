@@ -99,17 +99,6 @@ export function VirtualRows<Row>(props: VirtualRowsProps<Row>) {
     scroller.current!.scrollTop = place;
   };
 
-  // After a jump the list is shown from its row on, and without one from its start.
-  const jump = data.anchor ?? null;
-  const lastJump = useRef(jump);
-  useEffect(() => {
-    if (jump === null && lastJump.current === null) return;
-    lastJump.current = jump;
-    const row = jump?.position ?? 0;
-    setActive(({ column }) => ({ row, column }));
-    scrollToRow(row, Infinity);
-  }, [jump?.name, jump?.position]);
-
   const activeRow = rowAt(cell.row);
   useEffect(() => {
     focused.current = activeRow === undefined ? null : keyOf(activeRow);

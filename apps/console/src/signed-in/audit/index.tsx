@@ -1,12 +1,12 @@
-import { Button, buttonClass, Panel } from '@canvass/console-ui';
-import { Link, useSearchParams } from 'wouter';
+import { Button, Panel } from '@canvass/console-ui';
+import { useSearchParams } from 'wouter';
 import { useTexts } from '../../i18n';
 import { FaultNotice, useAction } from '../action';
 import { Answer } from '../answer';
 import { saveFile } from '../download';
-import { Nothing } from '../list-parts';
+import { Nothing, Pager } from '../list-parts';
+import { useListState } from '../list-state';
 import { Page } from '../page';
-import styles from './audit.module.css';
 import { FilterForm } from './filter-form';
 import { exportAudit, filterNames, useAudit, type Filters } from './query';
 import { Records } from './records';
@@ -20,15 +20,10 @@ export default function AuditPage() {
   const filters: Filters = Object.fromEntries(
     filterNames.flatMap((name) => (search.get(name) ? [[name, search.get(name)!]] : [])),
   );
-  const before = search.get('before') ?? '';
-  const audit = useAudit(filters, before);
+  const { place, goTo } = useListState();
+  const audit = useAudit(filters, place);
   const download = useAction(async () => saveFile('audit.ndjson', await exportAudit(filters)));
   const setFilters = (next: Filters) => setSearch(new URLSearchParams(Object.entries(next)));
-  const older = (next: string) => {
-    const target = new URLSearchParams(search);
-    target.set('before', next);
-    return `/audit?${target.toString()}`;
-  };
   return (
     <Page
       title={title}
@@ -43,8 +38,8 @@ export default function AuditPage() {
       <Panel title={texts.actions} busy={audit.isFetching}>
         <FilterForm filters={filters} setFilters={setFilters} />
         <Answer query={audit} operation="listAudit">
-          {({ items, next }) =>
-            items.length === 0 ? (
+          {(page) =>
+            page.items.length === 0 ? (
               <Nothing
                 isFiltered={Object.keys(filters).length > 0}
                 clear={() => setFilters({})}
@@ -53,15 +48,8 @@ export default function AuditPage() {
               />
             ) : (
               <>
-                <Records records={items} />
-                <div className={styles.pager}>
-                  {before !== '' && <Button onClick={() => setFilters(filters)}>{texts.newest}</Button>}
-                  {next !== null && (
-                    <Link href={older(next)} className={buttonClass}>
-                      {texts.older}
-                    </Link>
-                  )}
-                </div>
+                <Records records={page.items} />
+                <Pager page={page} goTo={goTo} />
               </>
             )
           }

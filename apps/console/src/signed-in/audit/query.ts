@@ -1,9 +1,10 @@
 import type { components } from '@canvass/client';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { api, dataOf } from '../api';
+import type { Place } from '../list-state';
 
+type AuditPage = components['schemas']['AuditRecordPage'];
 export type AuditRecord = components['schemas']['AuditRecord'];
-type AuditPage = components['schemas']['AuditPage'];
 
 export const areas = ['forms', 'data-lists', 'identity', 'webhooks'] as const;
 /** The filters, as the API and the URL name them. */
@@ -22,13 +23,13 @@ const queryOf = ({ area, from, to, ...rest }: Filters) => ({
   ...(area !== undefined && { area: [area as (typeof areas)[number]] }),
 });
 
-/** Recorded actions, newest first. @param before `next` of the page before; empty for the first page */
-export const useAudit = (filters: Filters, before: string) =>
+/** Recorded actions, newest first. */
+export const useAudit = (filters: Filters, place: Place) =>
   useQuery({
-    queryKey: ['audit', filters, before],
+    queryKey: ['audit', filters, place],
     placeholderData: keepPreviousData,
     queryFn: ({ signal }) => {
-      const query = { ...queryOf(filters), pageSize: 50, ...(before && { before }) };
+      const query = { ...queryOf(filters), limit: 50, ...place };
       return dataOf(api.GET('/api/audit', { params: { query }, signal })) as Promise<AuditPage>;
     },
   });

@@ -15,7 +15,6 @@ import { useListTexts } from '../data-list-texts';
 import type { StagedImport } from '../stage-file';
 
 type ImportFault = components['schemas']['ImportFault'];
-type FaultPage = components['schemas']['ImportFaultKeyPage'];
 type Code = ImportFault['code'];
 
 const pageSize = 50;
@@ -35,9 +34,7 @@ export function FaultsPanel({ list, staged }: { list: DataList; staged: StagedIm
     queryKey: ['faults', staged.id, query],
     placeholderData: keepPreviousData,
     queryFn: ({ signal }) =>
-      dataOf(
-        api.GET('/api/data-lists/{id}/imports/{importId}/faults', { params: { path, query }, signal }),
-      ) as Promise<FaultPage>,
+      dataOf(api.GET('/api/data-lists/{id}/imports/{importId}/faults', { params: { path, query }, signal })),
   });
   const choose = (next: Code | null) => {
     setCode(next);

@@ -16,7 +16,13 @@ import { Modal } from './modal';
 import { useListTexts } from '../data-list-texts';
 import type { DataList } from './list-frame';
 
-type ListPage = components['schemas']['DataListKeyPage'];
+/** Numbers of the pages before and after one. */
+const neighboursOf = ({ page, totalPages, totalRecords }: components['schemas']['DataListPage']) => ({
+  next: page < totalPages ? String(page + 1) : null,
+  previous: page > 1 ? String(page - 1) : null,
+  total: totalRecords,
+  totalIsExact: true,
+});
 
 /** Locales that are shown in a row. */
 const mostLocales = 8;
@@ -32,17 +38,15 @@ export default function ListsPage() {
   const search = list.filter('search');
   const locales = list.filter('hasLocale').split(',').filter(Boolean);
   const query = {
-    limit: pageSize,
-    total: 'estimated' as const,
-    ...list.place,
+    page: list.page,
+    pageSize,
     ...(search && { search }),
     ...(locales.length > 0 && { hasLocale: locales }),
   };
   const lists = useQuery({
     queryKey: ['data-lists', query],
     placeholderData: keepPreviousData,
-    queryFn: ({ signal }) =>
-      dataOf(api.GET('/api/data-lists', { params: { query }, signal })) as Promise<ListPage>,
+    queryFn: ({ signal }) => dataOf(api.GET('/api/data-lists', { params: { query }, signal })),
   });
   const toggle = (locale: string) => {
     const next = locales.includes(locale) ? locales.filter((own) => own !== locale) : [...locales, locale];
@@ -130,7 +134,11 @@ export default function ListsPage() {
             ) : (
               <>
                 <Table label={texts.allLists} columns={columns} rows={page.items} keyOf={({ id }) => id} />
-                <Pager page={page} goTo={list.goTo} isByName />
+                <Pager
+                  page={neighboursOf(page)}
+                  goTo={({ after, before }) => list.goTo({ page: (after ?? before)! })}
+                  isByName
+                />
               </>
             )
           }

@@ -99,7 +99,7 @@ function UsedBy({ list }: { list: DataList }) {
   const forms = useQuery({
     queryKey: ['list-forms', list.id],
     queryFn: ({ signal }) => {
-      const params = { path: { id: list.id }, query: { pageSize: 100 } };
+      const params = { path: { id: list.id }, query: { limit: 100 } };
       return dataOf(api.GET('/api/data-lists/{id}/forms', { params, signal }));
     },
   });

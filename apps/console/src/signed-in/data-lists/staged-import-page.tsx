@@ -151,7 +151,7 @@ function Applied({ list, staged }: { list: DataList; staged: StagedImport }) {
   const versions = useQuery({
     queryKey: ['versions', list.id, list.revision],
     queryFn: ({ signal }) => {
-      const params = { path: { id: list.id }, query: { pageSize: 200 } };
+      const params = { path: { id: list.id }, query: { limit: 200 } };
       return dataOf(api.GET('/api/data-lists/{id}/versions', { params, signal }));
     },
   });

@@ -31,7 +31,7 @@ export function StagedImports({ list }: { list: DataList }) {
   const imports = useQuery({
     queryKey: ['imports', list.id],
     queryFn: ({ signal }) => {
-      const params = { path: { id: list.id }, query: { page: 1, pageSize: 20 } };
+      const params = { path: { id: list.id }, query: { limit: 20 } };
       return dataOf(api.GET('/api/data-lists/{id}/imports', { params, signal }));
     },
   });

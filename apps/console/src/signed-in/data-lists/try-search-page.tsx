@@ -12,7 +12,6 @@ import { labelColumns, ListFrame, localeName, ofLocale, useList, type DataList }
 import { useListTexts } from '../data-list-texts';
 
 type Found = components['schemas']['FoundItem'];
-type FoundPage = components['schemas']['FoundItemKeyPage'];
 type Mode = 'Contains' | 'StartsWith' | 'Exact';
 
 /** What a form shows at once. */
@@ -41,16 +40,13 @@ function TrySearch({ list }: { list: DataList }) {
     locale,
     includeLocales: included,
     explain: true,
-    limit: shownHits,
-    total: 'exact' as const,
+    pageSize: shownHits,
   });
   const hits = useQuery({
     queryKey: ['try-search', list.id, list.revision, query],
     placeholderData: keepPreviousData,
     queryFn: ({ signal }) =>
-      dataOf(
-        api.GET('/api/data-lists/{id}/items', { params: { path: { id: list.id }, query }, signal }),
-      ) as Promise<FoundPage>,
+      dataOf(api.GET('/api/data-lists/{id}/items', { params: { path: { id: list.id }, query }, signal })),
   });
   const modes: [Mode, string][] = [
     ['Contains', texts.modeContains],
@@ -127,7 +123,7 @@ function TrySearch({ list }: { list: DataList }) {
         )}
       </div>
       <Panel
-        title={hits.data ? texts.hits((hits.data.total ?? 0).toLocaleString(language)) : texts.tabTrySearch}
+        title={hits.data ? texts.hits(hits.data.totalRecords.toLocaleString(language)) : texts.tabTrySearch}
         busy={hits.isFetching}
       >
         <Answer query={hits} operation="listDataListItems">

@@ -38,13 +38,9 @@ function Ends({ formId, lists }: { formId: string; lists: number }) {
     queryKey: ['submissions', formId, 'count'],
     enabled: mayCount,
     queryFn: async ({ signal }) => {
-      const query = { limit: 1, fields: 'id', total: 'estimated' as const };
-      const path = { formId };
-      const page = await dataOf(
-        api.GET('/api/forms/{formId}/submissions', { params: { path, query: query as object }, signal }),
-      );
-      const { total, totalIsExact } = page as unknown as { total: number; totalIsExact: boolean };
-      return `${totalIsExact ? '' : '≈ '}${number(total)}`;
+      const params = { path: { formId }, query: { limit: 1, fields: 'id', total: 'exact' as const } };
+      const page = await dataOf(api.GET('/api/forms/{formId}/submissions', { params, signal }));
+      return `${number(page.total!)}${page.totalIsExact ? '' : '+'}`;
     },
   });
   return (

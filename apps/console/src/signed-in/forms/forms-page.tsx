@@ -19,7 +19,6 @@ import styles from './forms.module.css';
 import { NewForm } from './new-form';
 
 type Fields = components['schemas']['FormFields'];
-type FormPage = components['schemas']['FormFieldsPage'];
 
 const fields = [
   'id',
@@ -46,7 +45,7 @@ export default function FormsPage() {
   const search = list.filter('search');
   const query = {
     limit: pageSize,
-    total: 'estimated' as const,
+    total: 'exact' as const,
     fields,
     ...list.place,
     ...(search && { search }),
@@ -54,8 +53,7 @@ export default function FormsPage() {
   const forms = useQuery({
     queryKey: ['forms', query],
     placeholderData: keepPreviousData,
-    queryFn: ({ signal }) =>
-      dataOf(api.GET('/api/forms', { params: { query }, signal })) as Promise<FormPage>,
+    queryFn: ({ signal }) => dataOf(api.GET('/api/forms', { params: { query }, signal })),
   });
   const change = useAction(async ({ id, revision, isEnabled }: Fields) => {
     const params = { path: { formId: id! }, header: { 'If-Match': `"${revision}"` } };

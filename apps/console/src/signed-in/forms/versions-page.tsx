@@ -16,7 +16,7 @@ import styles from './definition.module.css';
 import { Difference } from './difference';
 
 type Version = components['schemas']['FormVersion'];
-type VersionPage = components['schemas']['FormVersionKeyPage'];
+type VersionPage = components['schemas']['FormVersionPage'];
 
 /** No form keeps more, so that all are on one page. */
 const pageSize = 100;
@@ -38,7 +38,7 @@ function Versions({ form }: { form: Form }) {
     placeholderData: keepPreviousData,
     queryFn: ({ signal }) => {
       const params = { path: { formId: form.id }, query };
-      return dataOf(api.GET('/api/forms/{formId}/versions', { params, signal })) as Promise<VersionPage>;
+      return dataOf(api.GET('/api/forms/{formId}/versions', { params, signal }));
     },
   });
   const [restored, setRestored] = useState<string | null>(null);

@@ -1,5 +1,5 @@
 import type { components } from '@canvass/client';
-import { Button, ForeignText, Notice, Panel, Table, type Column } from '@canvass/console-ui';
+import { ForeignText, Notice, Panel, Table, type Column } from '@canvass/console-ui';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'wouter';
 import { useTexts } from '../../i18n';
@@ -10,8 +10,7 @@ import { FilterBar, OneOf } from '../filters';
 import { useFormats } from '../formats';
 import { JobState } from '../job-state';
 import { useJobTexts } from '../job-texts';
-import lists from '../list.module.css';
-import { Nothing } from '../list-parts';
+import { Nothing, Pager } from '../list-parts';
 import { useListState } from '../list-state';
 import { Moment } from '../moment';
 import { Page } from '../page';
@@ -24,8 +23,7 @@ export default function JobsPage() {
   const texts = useJobTexts();
   const list = useListState();
   const [state, kind] = [list.filter('state'), list.filter('kind')];
-  const { before } = list.place;
-  const query = { ...(state && { state }), ...(kind && { kind }), ...(before !== undefined && { before }) };
+  const query = { ...(state && { state }), ...(kind && { kind }), limit: 50, ...list.place };
   const jobs = useQuery({
     queryKey: ['jobs', query],
     refetchInterval: 5_000,
@@ -50,10 +48,10 @@ export default function JobsPage() {
           />
         </FilterBar>
         <Answer query={jobs} operation="listJobs">
-          {({ items, next, unavailable }) => (
+          {(page) => (
             <>
-              {unavailable.length > 0 && <Notice tone="warn">{texts.unavailable}</Notice>}
-              {items.length === 0 ? (
+              {page.unavailable.length > 0 && <Notice tone="warn">{texts.unavailable}</Notice>}
+              {page.items.length === 0 ? (
                 <Nothing
                   isFiltered={isFiltered}
                   clear={list.clear}
@@ -61,17 +59,10 @@ export default function JobsPage() {
                   hint={texts.noJobsHint}
                 />
               ) : (
-                <JobTable label={title} jobs={items} />
-              )}
-              {(before !== undefined || next !== null) && (
-                <div className={lists.pager}>
-                  <Button disabled={before === undefined} onClick={() => list.goTo({})}>
-                    {texts.newest}
-                  </Button>
-                  <Button disabled={next === null} onClick={() => list.goTo({ before: next! })}>
-                    {texts.older}
-                  </Button>
-                </div>
+                <>
+                  <JobTable label={title} jobs={page.items} />
+                  <Pager page={page} goTo={list.goTo} />
+                </>
               )}
             </>
           )}

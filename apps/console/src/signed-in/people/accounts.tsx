@@ -18,7 +18,6 @@ import { usePeopleTexts } from './texts';
 import { EnabledBadge } from './users';
 
 type Account = components['schemas']['ServiceAccount'];
-type AccountPage = components['schemas']['ServiceAccountKeyPage'];
 
 /** The service accounts of the tenant: programs that call the API. */
 export default function AccountsPage() {
@@ -26,12 +25,11 @@ export default function AccountsPage() {
   const texts = usePeopleTexts();
   const list = useListState();
   const [isCreating, setCreating] = useState(false);
-  const query = { limit: pageSize, total: 'estimated' as const, ...list.place };
+  const query = { limit: pageSize, total: 'exact' as const, ...list.place };
   const accounts = useQuery({
     queryKey: ['service-accounts', query],
     placeholderData: keepPreviousData,
-    queryFn: ({ signal }) =>
-      dataOf(api.GET('/api/service-accounts', { params: { query }, signal })) as Promise<AccountPage>,
+    queryFn: ({ signal }) => dataOf(api.GET('/api/service-accounts', { params: { query }, signal })),
   });
   const columns: Column<Account>[] = [
     {

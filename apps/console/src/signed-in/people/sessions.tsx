@@ -21,7 +21,7 @@ export function SessionsPanel({ userId }: { userId?: string }) {
   const texts = usePeopleTexts();
   const client = useQueryClient();
   const key = ['sessions', userId ?? 'own'];
-  const query = { pageSize: 100 };
+  const query = { limit: 100 };
   const sessions = useQuery({
     queryKey: key,
     queryFn: async ({ signal }): Promise<Session[]> => {

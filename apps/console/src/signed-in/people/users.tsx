@@ -17,7 +17,6 @@ import styles from './people.module.css';
 import { usePeopleTexts } from './texts';
 
 type User = components['schemas']['User'];
-type UserPage = components['schemas']['UserKeyPage'];
 type Role = components['schemas']['Role'];
 
 /** The users of the tenant, and what their roles permit. */
@@ -27,12 +26,11 @@ export default function UsersPage() {
   const list = useListState();
   const [isCreating, setCreating] = useState(false);
   const search = list.filter('search');
-  const query = { limit: pageSize, total: 'estimated' as const, ...list.place, ...(search && { search }) };
+  const query = { limit: pageSize, total: 'exact' as const, ...list.place, ...(search && { search }) };
   const users = useQuery({
     queryKey: ['users', query],
     placeholderData: keepPreviousData,
-    queryFn: ({ signal }) =>
-      dataOf(api.GET('/api/users', { params: { query }, signal })) as Promise<UserPage>,
+    queryFn: ({ signal }) => dataOf(api.GET('/api/users', { params: { query }, signal })),
   });
   const columns: Column<User>[] = [
     {

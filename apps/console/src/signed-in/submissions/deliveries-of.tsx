@@ -31,9 +31,7 @@ export function DeliveriesOf({ submission }: { submission: Submission }) {
     queryKey: ['deliveries', 'of', entityId],
     refetchInterval: 5_000,
     queryFn: ({ signal }) =>
-      dataOf(
-        api.GET('/api/webhooks/deliveries', { params: { query: { entityId, limit } }, signal }),
-      ) as Promise<components['schemas']['WebhookDeliveryKeyPage']>,
+      dataOf(api.GET('/api/webhooks/deliveries', { params: { query: { entityId, limit } }, signal })),
   });
   const columns: Column<Delivery>[] = [
     {

@@ -1,7 +1,6 @@
 import { useTexts } from '../../i18n';
 import { useConfiguration } from '../configuration';
 import { Chips, ChoiceFilter, FilterBar, OneOf, TimeFilter } from '../filters';
-import { JumpField } from '../jump-field';
 import { FilterBox } from '../list-parts';
 import type { useListState } from '../list-state';
 import { may, useMe } from '../me';
@@ -15,12 +14,11 @@ export interface SubmissionFiltersProps {
   /** Of the filter by display id. */
   placeholder: string;
   /** Whether the list is in the order of the creation, so that one can go to a time in it. */
-  isByTime: boolean;
 }
 
 /** The filters of the submissions, which are in the URL. */
 export function SubmissionFilters(props: SubmissionFiltersProps) {
-  const { list, profileFields, placeholder, isByTime } = props;
+  const { list, profileFields, placeholder } = props;
   const texts = useTexts();
   const own = useSubmissionTexts();
   const where = list.filters('where');
@@ -72,7 +70,6 @@ export function SubmissionFilters(props: SubmissionFiltersProps) {
         value=""
         setValue={(value) => value !== '' && list.setAll('where', [...new Set([...where, value])])}
       />
-      {isByTime && <JumpField list={list} />}
       <Chips values={where} removeLabel={own.remove} setValues={(next) => list.setAll('where', next)} />
     </FilterBar>
   );

@@ -56,7 +56,7 @@ function useDefinitionAt({ formId, modifiedAt }: Submission, present: unknown) {
     staleTime: Infinity,
     enabled: may(me, 'listFormVersions') && may(me, 'getFormVersion'),
     async queryFn({ signal }) {
-      const query = { at: modifiedAt, pageSize: 1 };
+      const query = { at: modifiedAt, limit: 1 };
       const { items } = await dataOf(
         api.GET('/api/forms/{formId}/versions', { params: { path: { formId }, query }, signal }),
       );

@@ -73,16 +73,13 @@ function Submissions({ formId, definition, profileFields, placeholder }: Submiss
   }, [definition, language, profileFields, texts, own]);
   const filter = filterOf(list);
   const [sortBy = 'id', sortDir = 'desc'] = list.filter('sort').split(':');
-  const at = list.filter('at');
-  const isByTime = list.filter('sort') === '';
   const query = {
     ...filter,
     ...(isDeleted && { deleted: true }),
-    ...(isByTime ? at !== '' && { sortBy: 'createdAt' } : { sortBy, sortDir }),
+    ...(list.filter('sort') !== '' && { sortBy, sortDir }),
     fields: fieldsOf(columns, layout),
   };
   const rows = useKeyRows<Submission>({
-    jump: at === '' || !isByTime ? null : { at, from: filter.from, to: filter.to },
     queryKey: ['submissions', formId, query],
     read: (place, signal) =>
       dataOf(
@@ -106,12 +103,7 @@ function Submissions({ formId, definition, profileFields, placeholder }: Submiss
       }
     >
       <SavedViews screen="submissions" scopeId={formId} layout={layout} setLayout={setLayout} />
-      <SubmissionFilters
-        list={list}
-        profileFields={profileFields}
-        placeholder={placeholder}
-        isByTime={isByTime}
-      />
+      <SubmissionFilters list={list} profileFields={profileFields} placeholder={placeholder} />
       <RecordGrid
         list={rows}
         operation="listSubmissions"
@@ -140,7 +132,7 @@ function Submissions({ formId, definition, profileFields, placeholder }: Submiss
         }
         empty={
           <Nothing
-            isFiltered={isFiltered || at !== ''}
+            isFiltered={isFiltered}
             clear={list.clear}
             title={texts.noSubmissions}
             hint={texts.noSubmissionsHint}

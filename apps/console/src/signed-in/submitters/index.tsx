@@ -14,7 +14,6 @@ import { textOf } from './profile';
 import { useSubmitterTexts } from './texts';
 
 type Submitter = components['schemas']['Submitter'];
-type SubmitterPage = components['schemas']['SubmitterKeyPage'];
 
 /** The respondents of the tenant who are known by an identity. */
 export default function SubmittersPage() {
@@ -22,13 +21,12 @@ export default function SubmittersPage() {
   const texts = useSubmitterTexts();
   const list = useListState();
   const search = list.filter('search');
-  const query = { limit: pageSize, total: 'estimated' as const, ...list.place, ...(search && { search }) };
+  const query = { limit: pageSize, total: 'exact' as const, ...list.place, ...(search && { search }) };
   const { submitterGridProfileFields: fields, submitterPrimaryFilterLabel } = useConfiguration();
   const submitters = useQuery({
     queryKey: ['submitters', query],
     placeholderData: keepPreviousData,
-    queryFn: ({ signal }) =>
-      dataOf(api.GET('/api/submitters', { params: { query }, signal })) as Promise<SubmitterPage>,
+    queryFn: ({ signal }) => dataOf(api.GET('/api/submitters', { params: { query }, signal })),
   });
   const columns: Column<Submitter>[] = [
     {

@@ -1,11 +1,8 @@
-import type { components } from '@canvass/client';
 import { keepPreviousData, useQueries, useQuery } from '@tanstack/react-query';
 import { taggedOf } from '../action';
 import { api, dataOf } from '../api';
 import { pageSize, type Place } from '../list-state';
 import { may, useMe } from '../me';
-
-type SubmissionPage = components['schemas']['SubmissionOfSubmitterKeyPage'];
 
 /** Most submissions whose deliveries are counted before an erasure. */
 export const mostCounted = 20;
@@ -26,11 +23,9 @@ export const useSubmissionsOf = (submitterId: string, place: Place) =>
     queryFn: ({ signal }) => {
       const params = {
         path: { submitterId },
-        query: { limit: pageSize, total: 'estimated' as const, ...place },
+        query: { limit: pageSize, total: 'exact' as const, ...place },
       };
-      return dataOf(
-        api.GET('/api/submitters/{submitterId}/submissions', { params, signal }),
-      ) as Promise<SubmissionPage>;
+      return dataOf(api.GET('/api/submitters/{submitterId}/submissions', { params, signal }));
     },
   });
 

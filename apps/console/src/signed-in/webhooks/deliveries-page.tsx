@@ -9,7 +9,7 @@ import { api, dataOf } from '../api';
 import { DeliveryStatus, Outcome } from '../delivery-state';
 import { useDeliveryTexts } from '../delivery-texts';
 import { useKeptLayout } from '../kept-layouts';
-import { useKeyRows, type KeyPage } from '../key-rows';
+import { useKeyRows } from '../key-rows';
 import { Nothing } from '../list-parts';
 import { useListState } from '../list-state';
 import { may, useMe } from '../me';
@@ -40,10 +40,7 @@ export default function DeliveriesPage() {
   const columns = useColumns();
   const [layout, setLayout] = useKeptLayout('deliveries');
   const filter = filterOf(list.filter);
-  const at = list.filter('at');
   const rows = useKeyRows<Delivery>({
-    jump:
-      at === '' ? null : { at, from: list.filter('from') || undefined, to: list.filter('to') || undefined },
     queryKey: ['deliveries', filter],
     read: (place, signal) =>
       dataOf(
@@ -51,7 +48,7 @@ export default function DeliveriesPage() {
           params: { query: { ...(filter as DeliveryQuery), ...place } },
           signal,
         }),
-      ) as Promise<KeyPage<Delivery>>,
+      ),
   });
   const [selection, setSelection] = useSelection(filter);
   const isFiltered = Object.keys(filter).length > 0;
@@ -102,7 +99,7 @@ export default function DeliveriesPage() {
           }
           empty={
             <Nothing
-              isFiltered={isFiltered || at !== ''}
+              isFiltered={isFiltered}
               clear={list.clear}
               title={own.noDeliveries}
               hint={own.noDeliveriesHint}

@@ -1,6 +1,5 @@
 import { useDeliveryTexts } from '../delivery-texts';
 import { Chips, ChoiceFilter, FilterBar, OneOf, TimeFilter } from '../filters';
-import { JumpField } from '../jump-field';
 import { FilterBox } from '../list-parts';
 import type { useListState } from '../list-state';
 import { useWebhookTexts } from '../webhook-texts';
@@ -69,7 +68,6 @@ export function DeliveryFilters({ list }: { list: ReturnType<typeof useListState
         value={value('text')}
         setValue={(text) => list.setFilters({ text, ...(text !== '' && !isBounded && { from: dayAgo() }) })}
       />
-      <JumpField list={list} />
       <Chips
         values={ids.flatMap((name) => (value(name) === '' ? [] : [`${name}:${value(name)}`]))}
         removeLabel={(chip) => `✕ ${chip}`}

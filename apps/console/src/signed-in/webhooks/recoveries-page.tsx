@@ -11,7 +11,7 @@ import { FilterBar, OneOf } from '../filters';
 import { JobState } from '../job-state';
 import { useJobTexts } from '../job-texts';
 import { useKeptLayout } from '../kept-layouts';
-import { useKeyRows, type KeyPage } from '../key-rows';
+import { useKeyRows } from '../key-rows';
 import { Nothing } from '../list-parts';
 import { useListState } from '../list-state';
 import { Moment } from '../moment';
@@ -38,9 +38,7 @@ export default function RecoveriesPage() {
     queryKey: ['recoveries', filter],
     refetchInterval: 5_000,
     read: (place, signal) =>
-      dataOf(
-        api.GET('/api/webhooks/recoveries', { params: { query: { ...filter, ...place } }, signal }),
-      ) as Promise<KeyPage<Recovery>>,
+      dataOf(api.GET('/api/webhooks/recoveries', { params: { query: { ...filter, ...place } }, signal })),
   });
   return (
     <Page title={texts.recoveries} lead={<Link href="/deliveries">{texts.deliveries}</Link>}>
