@@ -1,3 +1,4 @@
+import { walkByKey, type KeyPageReply } from '@canvass/testing';
 import { startHarness, newUser, type Harness } from './harness';
 
 /** A process with a database of its own stands for submissions-svc: both serve the same internal API. */
@@ -17,7 +18,6 @@ afterAll(() => Promise.all([forms, service, alone].map((each) => each.close())))
 
 interface AuditPage {
   items: { id: string; area: string; action: string; actor: object | null; object: { id: string } }[];
-  next: string | null;
 }
 
 /** The order of ids of one millisecond in two areas is not that of the inserts, so each has its own. */
@@ -28,18 +28,16 @@ const insert = ({ db }: Harness, tenantId: string, action: string) =>
     [tenantId, action],
   );
 
-/** All pages of two actions, as areas and actions. */
-async function pages(token: string, query: string): Promise<string[][]> {
-  const found: string[][] = [];
-  for (let after = ''; ;) {
-    const path = `/api/audit?limit=2&${query}${after}`;
+/** All actions in pages of two, as areas and actions. */
+async function walk(token: string, query: string): Promise<string[]> {
+  const { forward, backward } = await walkByKey(async (page) => {
+    const path = `/api/audit?${page}&${query}`;
     const { status, body } = await service.call('GET', path, { token });
     expect([path, status]).toEqual([path, 200]);
-    const { items, next } = body as unknown as AuditPage;
-    found.push(items.map(({ area, action }) => `${area} ${action}`));
-    if (next === null) return found;
-    after = `&after=${next}`;
-  }
+    return body as unknown as KeyPageReply<AuditPage['items'][number]>;
+  }, 2);
+  expect(backward).toEqual(forward);
+  return forward.map(({ area, action }) => `${area} ${action}`);
 }
 
 it('merges the areas, newest first, in pages', async () => {
@@ -49,14 +47,16 @@ it('merges the areas, newest first, in pages', async () => {
   await insert(forms, '1', 'test.other_tenant');
   await insert(forms, tenantId, 'test.third');
   const both = 'area=forms&area=identity&objectId=5';
-  expect(await pages(token, both)).toEqual([
-    ['forms test.third', 'identity test.second'],
-    ['forms test.first'],
-  ]);
-  expect(await pages(token, `${both}&action=test.second`)).toEqual([['identity test.second']]);
-  expect(await pages(token, `${both}&to=2026-01-02T00:00:00Z`)).toEqual([[]]);
-  expect(await pages(token, `${both}&from=2026-01-02T00:00:00Z&to=2036-01-01T00:00:00Z`)).toHaveLength(2);
-  expect(await pages(token, `${both}&actor=someone`)).toEqual([[]]);
+  const all = ['forms test.third', 'identity test.second', 'forms test.first'];
+  expect(await walk(token, both)).toEqual(all);
+  expect(await walk(token, `${both}&action=test.second`)).toEqual(['identity test.second']);
+  expect(await walk(token, `${both}&to=2026-01-02T00:00:00Z`)).toEqual([]);
+  expect(await walk(token, `${both}&from=2026-01-02T00:00:00Z&to=2036-01-01T00:00:00Z`)).toEqual(all);
+  expect(await walk(token, `${both}&actor=someone`)).toEqual([]);
+  const { body } = await service.call('GET', `/api/audit?${both}&limit=1&total=exact`, { token });
+  expect(body).toMatchObject({ total: 3, totalIsExact: true });
+  const other = `/api/audit?${both}&action=test.second&after=${String(body['next'])}`;
+  expect((await service.call('GET', other, { token })).status).toBe(400);
 });
 
 it('answers 503 for an area that cannot be read, and names it', async () => {
