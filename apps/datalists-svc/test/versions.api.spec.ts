@@ -1,6 +1,6 @@
 import type { DataListItem, DataListView } from '@canvass/contracts';
 import { createDatabase, type Database } from '@canvass/postgres';
-import { eventually, walkByKey, type KeyPageReply } from '@canvass/testing';
+import { eventually, type KeyPageReply } from '@canvass/testing';
 import { startHarness, type Harness } from './harness';
 
 let harness: Harness;
@@ -75,26 +75,6 @@ it('a list without items has none; each import creates one, the latest first', a
     createdAt: expect.stringMatching(/^\d{4}-.*Z$/) as string,
     createdBy: { provider: 'Service', kind: 'user', subject: expect.any(String) as string },
   });
-});
-
-it('versions are read in both directions', async () => {
-  const { admin, id, path, versions } = await newList();
-  for (const letter of 'abcd') await admin.importItems(id, itemsOf(letter));
-  const read = async (parameters: string) =>
-    (await admin.get<KeyPageReply<Version>>(`${path}/versions?${parameters}`)).body;
-  const { forward, backward } = await walkByKey(read, 2);
-  expect(forward).toEqual((await versions()).items);
-  expect(forward.map(({ number, isCurrent }) => [number, isCurrent])).toEqual([
-    [4, true],
-    [3, false],
-    [2, false],
-  ]);
-  expect(backward).toEqual(forward);
-  expect(await read('total=exact')).toMatchObject({ total: 3, totalIsExact: true });
-  expect((await admin.get(`${path}/versions?before=x`)).body).toMatchObject({
-    errors: { before: [expect.any(String)] },
-  });
-  expect((await harness.newTenant().get(`${path}/versions?limit=1`)).status).toBe(404);
 });
 
 it('restoring creates a new version with the items, searched and announced like an import', async () => {

@@ -1,4 +1,3 @@
-import { walkByKey, type KeyPageReply } from '@canvass/testing';
 import { startHarness, tenantOf, type Harness } from './harness';
 
 let test: Harness;
@@ -42,17 +41,6 @@ it('lists a version for each new definition, and none for other changes', async 
   expect(body.total).toBe(3);
   expect(body.items.map(({ revision }) => revision)).toEqual(['5', '2', '1']);
   expect(body.items[0]!.savedBy).toMatchObject({ kind: 'user' });
-});
-
-it('is read in both directions', async () => {
-  const { tenant, versions } = await formWith(['a', 'b', 'c', 'd', 'e']);
-  const read = async (parameters: string) =>
-    (await tenant.admin.get<KeyPageReply<Versions['items'][number]>>(`${versions}?${parameters}`)).body;
-  const { forward, backward } = await walkByKey(read, 2);
-  expect(forward.map(({ revision }) => revision)).toEqual(['5', '4', '3', '2', '1']);
-  expect(backward).toEqual(forward);
-  expect(await read('total=exact')).toMatchObject({ total: 5, totalIsExact: true });
-  expect((await tenant.admin.get(`${versions}?after=x`)).status).toBe(400);
 });
 
 it('returns the definition that the form had at any of its revisions', async () => {

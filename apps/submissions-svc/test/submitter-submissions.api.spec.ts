@@ -1,4 +1,4 @@
-import { walkByKey, type KeyPageReply } from '@canvass/testing';
+import type { KeyPageReply } from '@canvass/testing';
 import { startHarness, tenantOf, type Harness, type Tenant } from './harness';
 import { pathOf, type Submission } from './submission-calls';
 
@@ -62,9 +62,6 @@ describe('GET /api/submitters/{id}/submissions', () => {
       revision: '2',
     });
     expect(JSON.stringify(items)).not.toContain('jsonData');
-    const { forward, backward } = await walkByKey(list, 2);
-    expect(forward).toEqual(items);
-    expect(backward).toEqual(items);
     expect(await list('total=exact')).toMatchObject({ total: 3, totalIsExact: true });
     expect((await tenant.admin.get(`/api/submitters/${id}/submissions?after=x`)).status).toBe(400);
     expect((await tenant.admin.get('/api/submitters/1/submissions')).status).toBe(404);

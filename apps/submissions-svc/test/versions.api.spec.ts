@@ -1,4 +1,4 @@
-import { behindLock, walkByKey, type KeyPageReply } from '@canvass/testing';
+import { behindLock } from '@canvass/testing';
 import { startHarness, tenantOf, type Harness } from './harness';
 import { byToken, pathOf, submissionCalls } from './submission-calls';
 
@@ -99,25 +99,6 @@ describe('GET .../versions', () => {
     expect(body.items.map(({ jsonData }) => Number(jsonData.slice(1, 3)))).toEqual(
       Array.from({ length: 15 }, (_, n) => 18 - n),
     );
-  });
-
-  it('is read in both directions', async () => {
-    const tenant = tenantOf(test);
-    const formId = await tenant.form();
-    const { id, token } = await begin(formId);
-    for (let n = 1; n <= 5; n += 1) await anonymous().patch(byToken(formId, token), { jsonData: `${n}` });
-    const versions = `${pathOf(formId)}/${id}/versions`;
-    const read = async (parameters: string) =>
-      (await tenant.admin.get<KeyPageReply<Versions['items'][number]>>(`${versions}?${parameters}`)).body;
-    const { forward, backward } = await walkByKey(read, 2);
-    expect(forward).toEqual((await tenant.admin.get<Versions>(versions)).body.items);
-    expect(forward.map(({ revision }) => revision)).toEqual(['5', '4', '3', '2', '1']);
-    expect(backward).toEqual(forward);
-    expect(await read('total=exact')).toMatchObject({ total: 5, totalIsExact: true });
-    expect((await tenant.admin.get(`${versions}?after=x`)).body).toMatchObject({
-      errors: { after: [expect.any(String)] },
-    });
-    expect((await tenantOf(test).admin.get(`${versions}?limit=1`)).status).toBe(404);
   });
 
   it('is a 404 for another tenant, a deleted submission and one of another form', async () => {
