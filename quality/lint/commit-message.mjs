@@ -11,6 +11,7 @@ const pages = readdirSync(new URL('../../docs', import.meta.url)).map((name) => 
 const scopes = [
   ...parts,
   ...parts.flatMap(folders),
+  ...folders('libs/platform/src'),
   // `submissions` for submissions-svc, `relay` for webhook-relay-svc.
   ...apps.map((name) => name.replace(/-svc$/, '').replace(/^webhook-/, '')),
   // Of earlier commits.

@@ -31,7 +31,7 @@ const fences: Fence[] = [
   },
   {
     name: 'amqplib in a shared slice',
-    filePath: 'libs/audit/src/index.ts',
+    filePath: 'libs/platform/src/audit/index.ts',
     code: "import amqp from 'amqplib';\nexport const c = amqp.connect;\n",
     rule: boundary,
     says: /not allowed to import/,

@@ -32,5 +32,4 @@ export const advisoryLocks = {
   liveEvents: 7_226_014,
   /** Changes of what a quota of a tenant counts. Second key: hash of schema, tenant and quota. */
   quota: 7_226_011,
-  // 7_226_015 to 7_226_018 are in migrations.
 } as const;

@@ -7,7 +7,7 @@ import {
   type Tx,
 } from '@canvass/postgres';
 import { testDatabase } from '@canvass/testing';
-import { auditSchema, recordAudit, type AuditEntry } from '../src';
+import { auditSchema, recordAudit, type AuditEntry } from '../../src/audit';
 
 const migrations = [schemaMigration([nextIdSchema, auditSchema], 7)];
 

@@ -1,5 +1,5 @@
 import { auditFixture, type AuditFixture } from './audit-fixture';
-import { auditOperations, dropExpiredDays, sealAudit, verifyAudit } from '../src';
+import { auditOperations, dropExpiredDays, sealAudit, verifyAudit } from '../../src/audit';
 
 let fixture: AuditFixture;
 beforeEach(async () => (fixture = await auditFixture()));

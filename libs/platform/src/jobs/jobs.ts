@@ -1,4 +1,4 @@
-import { recordAudit } from '@canvass/audit';
+import { recordAudit } from '../audit';
 import { notFound, Problem } from '@canvass/errors';
 import { newestFirst, readBounded, readKeyPage, type Queryable, type Transactor } from '@canvass/postgres';
 import { currentContext, type KeyPage, type KeyQuery } from '@canvass/service-kit';

@@ -1,5 +1,5 @@
 import { createMetrics, silentLogger } from '@canvass/service-kit';
-import { createAuditTrail, sealAudit } from '../src';
+import { createAuditTrail, sealAudit } from '../../src/audit';
 import { auditFixture, type AuditFixture } from './audit-fixture';
 
 let fixture: AuditFixture;

@@ -1,4 +1,4 @@
-import { actorSchema } from '@canvass/audit';
+import { actorSchema } from '../audit';
 import { exactObject } from '@canvass/contracts';
 import type { Database } from '@canvass/postgres';
 import {

@@ -1,6 +1,6 @@
 import { eventually } from '@canvass/testing';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { cancelJob, readJob, readJobs, type JobStep } from '../src';
+import { cancelJob, readJob, readJobs, type JobStep } from '../../src/jobs';
 import { jobsFixture, type JobsFixture } from './jobs-fixture';
 
 let fixture: JobsFixture;

@@ -1,5 +1,5 @@
 module.exports = {
   ...require('../../jest.preset.js'),
-  displayName: 'jobs',
+  displayName: 'platform',
   rootDir: __dirname,
 };

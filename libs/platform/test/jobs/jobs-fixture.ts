@@ -1,9 +1,9 @@
-import { auditSchema } from '@canvass/audit';
+import { auditSchema } from '../../src/audit';
 import { createDatabase, migrate, nextIdSchema, schemaMigration, type Database } from '@canvass/postgres';
 import { createMetrics, silentLogger, withContext } from '@canvass/service-kit';
 import { testDatabase } from '@canvass/testing';
-import { createJobWorker, jobsSchema, startJob, type JobRow } from '../src';
-import type { JobWorkerDeps } from '../src/worker';
+import { createJobWorker, jobsSchema, startJob, type JobRow } from '../../src/jobs';
+import type { JobWorkerDeps } from '../../src/jobs/worker';
 
 const migrations = [schemaMigration([nextIdSchema, auditSchema, jobsSchema], 7)];
 

@@ -1,5 +1,0 @@
-module.exports = {
-  ...require('../../jest.preset.js'),
-  displayName: 'audit',
-  rootDir: __dirname,
-};
