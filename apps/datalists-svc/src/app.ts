@@ -73,6 +73,8 @@ export function createApp(config: Config['Service'], context: ServiceContext): S
   });
   const audit = createAuditTrail({ db: store, logger, metrics, keptDays: config.Audit.RetentionDays });
   const healthLog = createHealthLog({ db: store, health, logger });
+  /** Started in this order, and stopped side by side. */
+  const parts = [cleaner, idempotency, audit, healthLog];
   let consumer: Consumer | null = null;
 
   health.register(databaseCheck(store));
@@ -142,18 +144,12 @@ export function createApp(config: Config['Service'], context: ServiceContext): S
       await prepareSchema(config.Database, migrations, { signal, logger });
       await revocationsRead;
       dispatcher.start();
-      cleaner.start();
-      idempotency.start();
-      audit.start();
-      healthLog.start();
+      for (const part of parts) part.start();
       consumer = broker.consume(queues.dataListForms, { prefetch: 20 }, formEventHandler(db, logger));
     },
     async stop() {
-      await revocations.stop();
       await consumer?.stop();
-      await idempotency.stop();
-      await Promise.all([audit.stop(), healthLog.stop()]);
-      await cleaner.stop();
+      await Promise.all([revocations, ...parts].map((part) => part.stop()));
       await dispatcher.stop();
       await broker.close();
       await store.close();

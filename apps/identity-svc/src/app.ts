@@ -109,6 +109,9 @@ export function createApp(
   });
   const tokenDeps = { db, keyRing, box, settings, logger };
 
+  /** Started in this order, and stopped side by side. */
+  const parts = [housekeeping, audit, healthLog, idempotency, reencryption];
+
   return {
     endpoints: guardOthers(box, [
       ...keyRoutes(keyRing),
@@ -151,15 +154,10 @@ export function createApp(
       const made = await bootstrap(db, settings.Bootstrap);
       if (made.length > 0) logger.info({ tenants: made }, 'tenants created');
       if (signal.aborted) return;
-      housekeeping.start();
-      audit.start();
-      healthLog.start();
-      idempotency.start();
-      reencryption.start();
+      for (const part of parts) part.start();
     },
     async stop() {
-      await Promise.all([audit.stop(), healthLog.stop()]);
-      await Promise.all([keyRing.stop(), housekeeping.stop(), idempotency.stop(), reencryption.stop()]);
+      await Promise.all([keyRing, ...parts].map((part) => part.stop()));
       await db.close();
     },
   };

@@ -190,6 +190,22 @@ export async function createApp(
     countDropped: (field: SubmitterField) => dropped.inc({ field }),
   };
 
+  /** Started in this order, and stopped side by side. */
+  const parts = [
+    idempotency,
+    retention,
+    jobs,
+    exportExpiry,
+    erasedTexts,
+    deletedAccounts,
+    use,
+    recount,
+    challenges,
+    reencryption,
+    audit,
+    healthLog,
+  ];
+
   return {
     endpoints: [
       ...formRoutes(deps),
@@ -242,37 +258,10 @@ export async function createApp(
       await revocationsRead;
       await keys.start();
       dispatcher.start();
-      idempotency.start();
-      retention.start();
-      jobs.start();
-      exportExpiry.start();
-      erasedTexts.start();
-      deletedAccounts.start();
-      use.start();
-      recount.start();
-      challenges.start();
-      reencryption.start();
-      audit.start();
-      healthLog.start();
+      for (const part of parts) part.start();
     },
     async stop() {
-      await Promise.all(
-        [
-          revocations,
-          keys,
-          idempotency,
-          retention,
-          jobs,
-          exportExpiry,
-          erasedTexts,
-          deletedAccounts,
-          reencryption,
-          use,
-          recount,
-          challenges,
-        ].map((each) => each.stop()),
-      );
-      await Promise.all([audit.stop(), healthLog.stop()]);
+      await Promise.all([revocations, keys, ...parts].map((part) => part.stop()));
       await dispatcher.stop();
       await broker.close();
       await db.close();
