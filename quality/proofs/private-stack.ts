@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { runCommand } from '@canvass/infra';
 import { buildApps, startStack, withRunDir, type Stack, type StackOptions } from '@canvass/stack';
 
@@ -25,4 +26,13 @@ export function proveOnStack(
     }
   };
   runCommand(() => withRunDir(name, false, prove));
+}
+
+/** Resident megabytes of a process; 0 if it does not run, and without Linux' /proc. */
+export function memoryOf(pid: number | null): number {
+  try {
+    return Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0) / 1024;
+  } catch {
+    return 0;
+  }
 }

@@ -74,14 +74,6 @@ export const debianRedis: DebianProgram = {
   byHand: 'install it ("sudo apt-get install redis-server", or "brew install redis")',
 };
 
-/** PgBouncer, for the proof that services work behind it. */
-export const debianPgBouncer: DebianProgram = {
-  name: 'PgBouncer',
-  folder: 'pgbouncer-debian',
-  packages: ['pgbouncer', 'libc-ares2', 'libevent-2.1-7', 'libpam0g', 'libsystemd0'],
-  byHand: 'install it ("sudo apt-get install pgbouncer", or "brew install pgbouncer")',
-};
-
 /** The packet filter of Linux, for the proof that lost packets lose nothing else. */
 export const debianNftables: DebianProgram = {
   name: 'nftables',

@@ -13,7 +13,6 @@ import { localDir } from './checkout';
 import {
   debianChromium,
   debianNftables,
-  debianPgBouncer,
   debianRabbit,
   debianRabbit4,
   debianRedis,
@@ -96,10 +95,6 @@ export interface Binary {
 /** The `redis-server` of this machine, else Debian's packages unpacked into the servers' folder. */
 export const redisBinary = (say: (line: string) => void): Promise<Binary> =>
   binary('redis-server', debianRedis, 'usr/bin/redis-server', say);
-
-/** The `pgbouncer` of this machine, else Debian's packages unpacked into the servers' folder. */
-export const pgBouncerBinary = (say: (line: string) => void): Promise<Binary> =>
-  binary('pgbouncer', debianPgBouncer, 'usr/sbin/pgbouncer', say);
 
 /** The `nft` of this machine, else Debian's packages unpacked into the servers' folder. */
 export const nftBinary = (say: (line: string) => void): Promise<Binary> =>

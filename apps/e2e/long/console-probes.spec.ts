@@ -7,8 +7,7 @@ import { startReceiver, type Receiver } from '../src/receiver';
 
 /**
  * Texts of strangers in every place that takes one, and every page that shows one: nothing runs, the
- * policy is kept, and the layout holds. `npm run prove -- console-probes` proves that it finds weakened
- * builds.
+ * policy is kept, and the layout holds.
  */
 
 let stage: Stage;

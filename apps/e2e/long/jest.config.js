@@ -1,7 +1,7 @@
-/** `npm run prove -- console-journeys`: specs of the console that take too long for `npm test`. */
+/** `npm run prove -- console-pages`: specs over all pages of the console, too long for `npm test`. */
 module.exports = {
   ...require('../jest.config.js'),
-  displayName: 'console-journeys',
+  displayName: 'console-pages',
   testMatch: ['<rootDir>/long/**/*.spec.ts'],
   // A test opens all pages of the console.
   testTimeout: 1200000,

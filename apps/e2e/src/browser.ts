@@ -1,6 +1,5 @@
 import { chromiumBinary } from '@canvass/infra';
-import { existsSync, readFileSync } from 'node:fs';
-import path from 'node:path';
+import { readFileSync } from 'node:fs';
 import { chromium, type Browser, type BrowserContext, type Frame, type Page } from 'playwright-core';
 import { environment } from './config';
 import { stackFile } from './stack';
@@ -54,8 +53,6 @@ export async function openWindow(
     // A proxy of the tests has a certificate that no authority vouches for.
     ignoreHTTPSErrors: gateway !== undefined,
   });
-  const folder = environment['E2E_CONSOLE_FOLDER'];
-  if (folder !== undefined) await serveFrom(context, folder);
   const faults: string[] = [];
   const ofFrames: string[] = [];
   await context.exposeBinding('violated', ({ frame }, text: string) => {
@@ -84,35 +81,6 @@ export async function openWindow(
       if (faults.length > 0) throw new Error(`The console had faults:\n${faults.join('\n')}`);
     },
   };
-}
-
-/** Replaces the files of the console by those of another build, under the policy of the gateway. */
-async function serveFrom(context: BrowserContext, folder: string): Promise<void> {
-  const isConsole = ({ pathname }: URL) => /^\/console(\/(?!preview\/)|$)/.test(pathname);
-  const types: Record<string, string> = {
-    '.js': 'text/javascript',
-    '.css': 'text/css',
-    '.svg': 'image/svg+xml',
-  };
-  await context.route(isConsole, async (route) => {
-    const { pathname } = new URL(route.request().url());
-    const response = await route.fetch({ url: new URL('/console', route.request().url()).href });
-    const file = path.join(folder, pathname.slice('/console'.length));
-    const isFile = path.extname(file) !== '' && existsSync(file);
-    const {
-      'content-encoding': _encoding,
-      'content-length': _length,
-      'content-type': _type,
-      ...headers
-    } = response.headers();
-    await route.fulfill({
-      headers: {
-        ...headers,
-        'content-type': isFile ? types[path.extname(file)]! : 'text/html; charset=utf-8',
-      },
-      body: readFileSync(isFile ? file : path.join(folder, 'index.html')),
-    });
-  });
 }
 
 async function shownBy(page: Page): Promise<string> {

@@ -8,7 +8,7 @@ import type { Account } from './console';
 const mostPresses = 80;
 
 /** Presses Tab until an element has the focus. @throws {Error} if it is not reached */
-export async function tabTo(page: Page, target: Locator): Promise<void> {
+async function tabTo(page: Page, target: Locator): Promise<void> {
   await target.waitFor();
   const reached = target.and(page.locator(':focus'));
   for (let presses = 0; presses < mostPresses; presses += 1) {
@@ -39,18 +39,6 @@ export async function enterByKeys({ page, open }: ConsoleWindow, user: Account, 
   await page.keyboard.insertText(user.password);
   await page.keyboard.press('Enter');
   await page.getByRole('navigation', { name: 'Main navigation' }).waitFor();
-}
-
-/** Opens a menu by its button, and chooses an item with the arrow keys. */
-export async function chooseItem(page: Page, button: Locator, name: string): Promise<void> {
-  await press(page, button);
-  const item = page.getByRole('menuitem', { name });
-  await item.waitFor();
-  const reached = item.and(page.locator(':focus'));
-  for (let presses = 0; presses < mostPresses && (await reached.count()) === 0; presses += 1)
-    await page.keyboard.press('ArrowDown');
-  await reached.waitFor();
-  await page.keyboard.press('Enter');
 }
 
 /** Goes into a grid and down to a row, and opens it. */

@@ -5,7 +5,7 @@ import { heading, startStage, type Stage } from '../src/console';
 import { enterByKeys, openRow, press, type } from '../src/keyboard';
 import { startReceiver, type Receiver } from '../src/receiver';
 
-/** Journeys by keys alone. `npm run prove -- console-journeys` has more of them. */
+/** Journeys by keys alone. */
 
 let stage: Stage;
 let receiver: Receiver;

@@ -41,9 +41,6 @@ export interface HarnessOptions {
   resolver?: Resolver;
 }
 
-/** `npm run prove -- partitions` runs the specs on partitioned tables. 0: they are whole. */
-const usualPartitions = Number(process.env['TEST_PARTITIONS'] ?? 0);
-
 export const newEncryptionKey = (id: string): string => `${id}:${randomBytes(32).toString('base64')}`;
 
 /** The event of an outbox row. */
@@ -74,7 +71,7 @@ export interface Harness {
  * providers.
  */
 export async function startHarness(options: HarnessOptions = {}): Promise<Harness> {
-  const { partitions = usualPartitions } = options;
+  const { partitions = 0 } = options;
   const database = options.databaseOf
     ? { url: options.databaseOf, drop: () => Promise.resolve() }
     : await testDatabase({

@@ -14,7 +14,7 @@ import { eventually, webhookSink } from '@canvass/testing';
 import { proveOnStack } from '../private-stack';
 import { Balancer } from '../rolling/balancer';
 import { creating, operationsOf, SteadyLoad } from '../rolling/steady-load';
-import { buildOf } from './earlier-build';
+import { buildOf } from '../../earlier-build';
 
 const [lanes, pauseMs] = [6, 30];
 const warmUps = 5;

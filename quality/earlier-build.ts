@@ -1,12 +1,14 @@
+import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
 import path from 'node:path';
-import { spawnSync } from 'node:child_process';
 import { checkoutDir, SetupError } from '@canvass/infra';
 import type { ServiceName } from '@canvass/stack';
 
 /** A build of another commit, in `.local/builds`, made once. */
 export interface EarlierBuild {
   commit: string;
+  /** Its checkout. */
+  dir: string;
   /** Folder of the bundle of a service. */
   bundleOf(service: ServiceName): string;
 }
@@ -22,8 +24,8 @@ export function buildOf(ref: string | null): EarlierBuild {
   const wanted = ref ?? run('git', ['describe', '--tags', '--abbrev=0'], checkoutDir).trim();
   const commit = run('git', ['rev-parse', '--verify', `${wanted}^{commit}`], checkoutDir).trim();
   const dir = path.join(checkoutDir, '.local/builds', commit.slice(0, 12));
-  const bundleOf = (service: ServiceName) => path.join(dir, 'dist/apps', service);
-  if (existsSync(path.join(dir, 'built'))) return { commit, bundleOf };
+  const build = { commit, dir, bundleOf: (service: ServiceName) => path.join(dir, 'dist/apps', service) };
+  if (existsSync(path.join(dir, 'built'))) return build;
   rmSync(dir, { recursive: true, force: true });
   mkdirSync(path.dirname(dir), { recursive: true });
   // A clone, not a worktree: nothing is left in the checkout when the folder is deleted.
@@ -35,7 +37,7 @@ export function buildOf(ref: string | null): EarlierBuild {
   else run('npm', ['ci', '--no-audit', '--no-fund', '--ignore-scripts'], dir);
   run(process.execPath, [require.resolve('nx/bin/nx.js'), 'run-many', '-t', 'build'], dir);
   run('touch', ['built'], dir);
-  return { commit, bundleOf };
+  return build;
 }
 
 function run(command: string, args: string[], cwd: string): string {
