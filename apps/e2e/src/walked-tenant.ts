@@ -26,7 +26,11 @@ export interface WalkedTenant {
   state(): Promise<unknown>;
 }
 
-export async function walkedTenant({ gatewayUrl, admin, anonymous }: Callers): Promise<WalkedTenant> {
+/** @param tenant of the administrator, by which its users sign in */
+export async function walkedTenant(
+  { gatewayUrl, admin, anonymous }: Callers,
+  tenant = demoTenant,
+): Promise<WalkedTenant> {
   const marker = `walk-${randomUUID()}`;
   const tokens = new Map<string, string | undefined>([['No token', undefined]]);
   let proof = {};
@@ -34,7 +38,7 @@ export async function walkedTenant({ gatewayUrl, admin, anonymous }: Callers): P
     const roles = column === 'Signed in' ? [] : [column];
     const credentials = { email: `${randomUUID()}@demo.example`, password: randomUUID() };
     await admin.expect(201, 'POST', '/api/users', { ...credentials, name: marker, roles });
-    const token = await login(gatewayUrl, credentials.email, credentials.password, demoTenant);
+    const token = await login(gatewayUrl, credentials.email, credentials.password, tenant);
     tokens.set(column, token);
     if (column === 'Admin') proof = await proofOf(clientOf(gatewayUrl, token), credentials.password);
   }

@@ -1,1 +1,0 @@
-export { fuzz } from '../../../quality/proofs/fuzz';
