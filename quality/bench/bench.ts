@@ -1,3 +1,4 @@
+import path from 'node:path';
 import { acquireInfra, localDir, PortBook } from '@canvass/infra';
 import {
   buildApps,
@@ -9,13 +10,13 @@ import {
   type Stack,
 } from '@canvass/stack';
 import { clientOf, login, type Client } from '@canvass/testing';
-import { readFileSync } from 'node:fs';
-import path from 'node:path';
 import { Client as Postgres } from 'pg';
+import type { EarlierBuild } from '../earlier-build';
+import { memoryOf } from '../proofs/private-stack';
 import { startChild, type Child } from './child';
 import type { Report } from './report';
 
-/** A measurement that docs/benchmarks.md records. */
+/** A measurement that the record describes. */
 export interface Scenario {
   name: string;
   title: string;
@@ -39,18 +40,20 @@ export interface Options {
 /** Postgres and RabbitMQ, with the superuser's URL of the database. */
 type Servers = Pick<Stack['file'], 'databaseUrl' | 'amqpUrl' | 'infra'>;
 
-/**
- * What a scenario runs in: a private stack or its servers alone, and processes of its own. `end` stops all.
- */
+/** What a scenario runs in: a private stack or its servers alone, and processes of its own. `end` stops all. */
 export class Bench {
   private readonly endings: (() => Promise<unknown>)[] = [];
   private running: Promise<Stack> | undefined;
   private alone: Promise<Servers> | undefined;
 
-  /** @param dir where the stack keeps its files */
+  /**
+   * @param dir where the stack keeps its files
+   * @param build whose services are measured; null for this checkout
+   */
   constructor(
     readonly dir: string,
     readonly options: Options,
+    readonly build: EarlierBuild | null = null,
   ) {}
 
   /** Registers what `end` calls before it stops the stack. */
@@ -60,12 +63,14 @@ export class Bench {
 
   /** The whole stack, on a Postgres that waits for the disk as it does under `npm start`. */
   stack(): Promise<Stack> {
-    const nodeArgs = this.profileOptions();
-    const replicas = Object.fromEntries(serviceNames.map((name) => [name, this.options.replicas]));
+    const { build, dir } = this;
+    const each = <T>(value: (name: (typeof serviceNames)[number]) => T) =>
+      Object.fromEntries(serviceNames.map((name) => [name, value(name)]));
     return (this.running ??= startStack({
-      dir: this.dir,
-      nodeArgs,
-      replicas,
+      dir,
+      nodeArgs: this.profileOptions(),
+      replicas: each(() => this.options.replicas),
+      ...(build === null ? {} : { programs: each((name) => path.join(build.bundleOf(name), 'main.js')) }),
       say: console.log,
       prepare: buildApps,
     }));
@@ -83,14 +88,10 @@ export class Bench {
     return { ...clientOf(gatewayUrl, token), token };
   }
 
-  /** URL of the stack's database for the role of a service. */
-  async databaseUrlOf(service: string): Promise<string> {
-    return roleUrl((await this.stack()).file.databaseUrl, service, loadSecrets(this.dir, serviceNames))!;
-  }
-
-  /** URL of the stack's database for the role that owns the schema of a service. */
-  async ownerUrlOf(service: string): Promise<string> {
-    return ownerUrl((await this.stack()).file.databaseUrl, service, loadSecrets(this.dir, serviceNames))!;
+  /** URL of the stack's database for the role of a service, or for the owner of its schema. */
+  async databaseUrlOf(service: string, as: 'role' | 'owner' = 'role'): Promise<string> {
+    const urlOf = as === 'owner' ? ownerUrl : roleUrl;
+    return urlOf((await this.stack()).file.databaseUrl, service, loadSecrets(this.dir, serviceNames))!;
   }
 
   /** A connection, closed at the end. Without a URL it is the superuser's. */
@@ -103,11 +104,22 @@ export class Bench {
     return client;
   }
 
-  /** Starts `processes/<file>.ts`. */
-  async child<A>(file: string): Promise<Child<A>> {
-    const child = await startChild<A>(file, this.profileOptions());
+  /** Updates the planner's statistics, as autovacuum does within a minute: plans for empty tables are replaced. */
+  async analyze(): Promise<void> {
+    await (await this.database()).query('analyze');
+  }
+
+  /** Starts `processes/<file>.ts`. @param ofBuild that of the measured build, because it runs product code */
+  async child<A>(file: string, ofBuild = false): Promise<Child<A>> {
+    const checkout = ofBuild ? this.build?.dir : undefined;
+    const child = await startChild<A>(file, this.profileOptions(), checkout);
     this.atEnd(() => child.stop());
     return child;
+  }
+
+  /** Resident megabytes of a service of the stack. */
+  async memoryOf(service: (typeof serviceNames)[number]): Promise<number> {
+    return memoryOf((await this.stack()).file.services[service].pid);
   }
 
   /** Stops every process. */
@@ -128,46 +140,13 @@ export class Bench {
     });
     this.atEnd(() => Promise.all([postgres.stop(), rabbitmq.stop()]));
     await Promise.all([postgres.start(), rabbitmq.start()]);
-    return {
-      databaseUrl: postgres.url,
-      amqpUrl: rabbitmq.url,
-      infra: { postgres: { pid: postgres.pid() }, rabbitmq: { pid: rabbitmq.pid() } },
-    };
+    const infra = { postgres: { pid: postgres.pid() }, rabbitmq: { pid: rabbitmq.pid() } };
+    return { databaseUrl: postgres.url, amqpUrl: rabbitmq.url, infra };
   }
 
   /** Node writes the CPU profile of a process when it ends, named by its process id. */
   private profileOptions(): string[] {
-    return this.options.profile
-      ? ['--cpu-prof', `--cpu-prof-dir=${path.join(localDir, 'bench/profiles')}`]
-      : [];
-  }
-}
-
-/** The processes of a stack whose most resident memory is watched; `most` gives megabytes by service. */
-export function watchMemory(stack: Stack, services: readonly (typeof serviceNames)[number][]) {
-  const peaks = new Map<string, number>(services.map((name) => [name, 0]));
-  const look = () => {
-    for (const name of services)
-      peaks.set(name, Math.max(peaks.get(name)!, residentMb(stack.file.services[name].pid)));
-  };
-  const timer = setInterval(look, 50);
-  return {
-    /** The most since the start or the last call. */
-    most(): Map<string, number> {
-      look();
-      const found = new Map(peaks);
-      for (const name of services) peaks.set(name, 0);
-      return found;
-    },
-    stop: () => clearInterval(timer),
-  };
-}
-
-/** Resident memory of a process in megabytes, from /proc; 0 for a process that does not run. */
-export function residentMb(pid: number | null): number {
-  try {
-    return Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0) / 1024;
-  } catch {
-    return 0;
+    const dir = path.join(localDir, 'bench/profiles');
+    return this.options.profile ? ['--cpu-prof', `--cpu-prof-dir=${dir}`] : [];
   }
 }

@@ -1,6 +1,7 @@
 import { fork, type ChildProcess } from 'node:child_process';
 import { EventEmitter, once } from 'node:events';
 import path from 'node:path';
+import { checkoutDir } from '@canvass/infra';
 
 type Method = (...args: never[]) => unknown;
 
@@ -34,9 +35,15 @@ interface Answer {
  * Starts `processes/<file>.ts` as a process of its own and waits until it listens to calls.
  *
  * @param options of Node itself
+ * @param checkout whose code it runs
  */
-export async function startChild<A>(file: string, options: string[]): Promise<Child<A>> {
-  const child = fork(path.join(__dirname, 'processes', `${file}.ts`), {
+export async function startChild<A>(
+  file: string,
+  options: string[],
+  checkout = checkoutDir,
+): Promise<Child<A>> {
+  const child = fork(path.join(checkout, 'quality/bench/processes', `${file}.ts`), {
+    cwd: checkout,
     execArgv: ['--import', 'tsx', ...options],
     env: { ...process.env, NODE_ENV: 'production' },
     serialization: 'advanced',

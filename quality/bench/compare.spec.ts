@@ -2,8 +2,6 @@ import { compare, type Variant } from './compare';
 
 const variant = (name: string, rates: number[], order: string[], errors = 0): Variant => ({
   name,
-  about: `${name} alone`,
-  unit: 'requests',
   async run(seconds, warmUp) {
     order.push(warmUp ? `${name} warms up` : name);
     const operations = warmUp ? 1 : rates.shift()! * seconds;
@@ -17,14 +15,16 @@ afterEach(() => jest.restoreAllMocks());
 it('takes turns, and takes a ratio within each round', async () => {
   const order: string[] = [];
   const variants = [variant('ours', [100, 10, 102], order), variant('raw', [200, 20, 204], order)];
-  const report = await compare(3, {
-    variants,
-    ratios: [{ of: 'ours', to: 'raw', by: 'rate', atLeast: 0.5 }],
-  });
+  const limits = { 'ours, p50': { below: 3 } };
+  const report = await compare(3, { variants, ratios: [['ours', 'raw', 0.5]], limits });
   expect(order).toEqual(['ours warms up', 'raw warms up', 'ours', 'raw', 'raw', 'ours', 'ours', 'raw']);
-  expect(report.findings).toEqual([['ours ÷ raw', '0.50', '≥ 0.5', 'met']]);
-  expect(report.results[1]).toEqual(['ours', 'ours alone', '100 requests', '2.00', '3.00', '10 – 102']);
-  expect(report.broken).toBe(false);
+  expect(report).toMatchObject({ broken: false, notes: [] });
+  expect(report.figures.slice(0, 3)).toEqual([
+    { what: 'ours', value: 100, unit: '/s' },
+    { what: 'ours, p50', value: 2, unit: ' ms', below: 3 },
+    { what: 'ours, p99', value: 3, unit: ' ms' },
+  ]);
+  expect(report.figures.at(-1)).toEqual({ what: 'ours ÷ raw', value: 0.5, unit: '', atLeast: 0.5 });
 });
 
 it('warms a variant up for as long as it asks, but not longer than it is measured', async () => {
@@ -37,13 +37,13 @@ it('warms a variant up for as long as it asks, but not longer than it is measure
     };
     return { ...plain, warmUpSeconds, run };
   };
-  await compare(3, { variants: [asking(2)], ratios: [] });
-  await compare(3, { variants: [asking(30)], ratios: [] });
+  await compare(3, { variants: [asking(2)] });
+  await compare(3, { variants: [asking(30)] });
   expect(warmUps).toEqual([2, 3]);
 });
 
 it('is broken when an operation failed', async () => {
-  const report = await compare(3, { variants: [variant('ours', [1, 1, 1], [], 2)], ratios: [] });
+  const report = await compare(3, { variants: [variant('ours', [1, 1, 1], [], 2)] });
   expect(report.broken).toBe(true);
   expect(report.notes).toEqual(['6 operations of "ours" failed.']);
 });

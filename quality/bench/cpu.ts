@@ -1,74 +1,61 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import os from 'node:os';
 import type { Bench } from './bench';
-import type { Sample, Variant } from './compare';
+import type { Variant } from './compare';
+import type { Figure } from './report';
 
 /** Milliseconds of a clock tick in /proc. */
 const tickMs = 10;
+/** Fields of /proc/<pid>/stat after the name: own user and system time, and those of ended children. */
+const [parent, ...times] = [1, 11, 12, 13, 14];
 
-/** CPU time in milliseconds by process group. Other load on the machine does not change it. */
-type CpuTimes = Record<string, number>;
+type Processes = readonly (readonly [name: string, pid: number])[];
 
 /**
- * The variants, which now also count the CPU time of all processes of the bench, and a note with what an
- * operation of each variant took.
+ * Returns the variant, which now also counts the CPU time that an operation takes. Other load on the machine does not
+ * change it.
  *
- * @param operation what an operation is, for the note
- * @param processes name and id of each that works for a variant, besides Postgres and RabbitMQ
+ * @param processes name and id of each that works for the variant, besides Postgres and RabbitMQ
  */
-export async function watchCpu(
-  bench: Bench,
-  operation: string,
-  processes: readonly (readonly [name: string, pid: number])[],
-  variants: readonly Variant[],
-) {
+export async function watchCpu(bench: Bench, variant: Variant, processes: Processes) {
   const { infra } = await bench.servers();
   const { rows } = await (await bench.database()).query<{ pid: number }>('select pg_backend_pid() as pid');
-  const roots: (readonly [name: string, pid: number])[] = [
+  const roots: Processes = [
     ...processes,
     ['Postgres', Number(statOf(rows[0]!.pid)[parent])],
     ...(infra.rabbitmq.pid === null ? [] : [['RabbitMQ', infra.rabbitmq.pid] as const]),
   ];
-  const used = new Map(variants.map(({ name }) => [name, { cpu: {} as CpuTimes, operations: 0 }]));
-  const counted = (variant: Variant): Variant => ({
-    ...variant,
-    async run(seconds, warmUp): Promise<Sample> {
-      const before = cpuTimes(roots);
-      const sample = await variant.run(seconds, warmUp);
-      const after = cpuTimes(roots);
-      const sum = used.get(variant.name)!;
-      if (warmUp) return sample;
-      for (const [name, ms] of Object.entries(after))
-        sum.cpu[name] = (sum.cpu[name] ?? 0) + ms - before[name]!;
-      sum.operations += sample.operations;
-      return sample;
-    },
-  });
+  const used = new Map(roots.map(([name]) => [name, 0]));
+  let operations = 0;
   return {
-    variants: variants.map(counted),
-    notes: () =>
-      [...used].map(([name, { cpu, operations }]) => noteOf(`${operation}, ${name}`, cpu, operations)),
+    variant: {
+      ...variant,
+      async run(seconds: number, warmUp: boolean) {
+        const before = cpuTimes(roots);
+        const sample = await variant.run(seconds, warmUp);
+        if (warmUp) return sample;
+        const after = cpuTimes(roots);
+        for (const [name, ms] of after) used.set(name, used.get(name)! + ms - before.get(name)!);
+        operations += sample.operations;
+        return sample;
+      },
+    },
+    /** CPU milliseconds of an operation: of all, and of each. */
+    figures: (): Figure[] => {
+      const sum = [...used.values()].reduce((total, ms) => total + ms, 0);
+      return [['all', sum] as const, ...used].map(([name, ms]) => ({
+        what: `CPU of ${name}`,
+        value: ms / operations,
+        unit: ' ms',
+      }));
+    },
   };
 }
 
-function noteOf(what: string, cpu: CpuTimes, operations: number): string {
-  const each = Object.entries(cpu).map(([name, ms]) => `${name} ${(ms / operations).toFixed(3)}`);
-  const sum = Object.values(cpu).reduce((total, ms) => total + ms, 0) / operations;
-  const cores = os.cpus().length;
-  return (
-    `CPU per ${what}, in ms: ${each.join(', ')}; together ${sum.toFixed(3)}. ` +
-    `${cores} cores without any other work can do ${Math.round((cores * 1000) / sum).toLocaleString('en-US')}/s.`
-  );
-}
-
-function cpuTimes(roots: readonly (readonly [name: string, pid: number])[]): CpuTimes {
+function cpuTimes(roots: Processes): Map<string, number> {
   const children = childrenByParent();
   children.delete(process.pid); // the services are not part of this process
-  return Object.fromEntries(roots.map(([name, pid]) => [name, treeMs(pid, children)]));
+  return new Map(roots.map(([name, pid]) => [name, treeMs(pid, children)]));
 }
-
-/** Fields of /proc/<pid>/stat after the name: own user and system time, and those of ended children. */
-const [parent, ...times] = [1, 11, 12, 13, 14];
 
 function statOf(pid: number): string[] {
   try {
@@ -78,19 +65,18 @@ function statOf(pid: number): string[] {
   }
 }
 
-/** Of a process and all that it started. */
+/** Milliseconds of a process and all that it started. */
 function treeMs(pid: number, children: ReadonlyMap<number, number[]>): number {
   const stat = statOf(pid);
   const own = times.reduce((sum, field) => sum + Number(stat[field] ?? 0) * tickMs, 0);
   return (children.get(pid) ?? []).reduce((sum, child) => sum + treeMs(child, children), own);
 }
 
-/** The ids of the child processes of each process. */
-export function childrenByParent(): Map<number, number[]> {
+function childrenByParent(): Map<number, number[]> {
   const children = new Map<number, number[]>();
-  for (const pid of readdirSync('/proc')
-    .map(Number)
-    .filter((each) => each > 0)) {
+  for (const name of readdirSync('/proc')) {
+    const pid = Number(name);
+    if (!(pid > 0)) continue;
     const of = Number(statOf(pid)[parent]);
     children.set(of, [...(children.get(of) ?? []), pid]);
   }

@@ -1,3 +1,4 @@
+import path from 'node:path';
 import {
   endingSignals,
   localDir,
@@ -9,16 +10,15 @@ import {
   UsageError,
 } from '@canvass/infra';
 import { withRunDir } from '@canvass/stack';
-import path from 'node:path';
+import { median, pairedRatio } from '@canvass/testing';
+import { buildOf, type EarlierBuild } from '../earlier-build';
 import { Bench, type Options, type Scenario } from './bench';
 import { record } from './record';
-import { plainTable, tablesOf } from './report';
-import { backfill } from './scenarios/backfill';
+import { tableOf, type Figure, type Report } from './report';
 import { completeToDelivered } from './scenarios/complete-to-delivered';
 import { createSubmission } from './scenarios/create-submission';
 import { exportForm } from './scenarios/export';
-import { fanOut, fanOutByTwo } from './scenarios/fan-out';
-import { gateway, gatewayDelay } from './scenarios/gateway';
+import { fanOut } from './scenarios/fan-out';
 import { importList } from './scenarios/import';
 import { outboxDrain } from './scenarios/outbox-drain';
 import { search } from './scenarios/search';
@@ -29,60 +29,61 @@ const scenarios: readonly Scenario[] = [
   completeToDelivered,
   outboxDrain,
   fanOut,
-  fanOutByTwo,
-  gateway,
-  gatewayDelay,
   exportForm,
   importList,
-  backfill,
   search,
 ];
 
 const command = 'npm run bench';
 const usage = `npm run bench -- <scenario …|all> [options]
 
-  --seconds N   measured seconds of each variant (30)
-  --rows N      rows of "export", "import", "backfill" and "search" instead of their own number
-  --replicas N  copies of every service of the stack (1)
-  --rate N      submissions per second of "complete-to-delivered" (200)
-  --record      write the result into docs/benchmarks.md
-  --profile     write a CPU profile of each process (node --cpu-prof) to .local/bench/profiles
+  --seconds N     measured seconds of each variant (30)
+  --rows N        rows of "export", "import" and "search" instead of their own number
+  --replicas N    copies of every service of the stack (1)
+  --rate N        submissions per second of "complete-to-delivered" (200)
+  --against REF   measure the build of that commit and this one in turns, three times each
+  --record        write the result into quality/records/benchmarks.md
+  --profile       write a CPU profile of each process (node --cpu-prof) to .local/bench/profiles
 
   scenarios: ${scenarios.map(({ name }) => name).join(', ')}`;
 
-/** Reads the command line. Throws a SetupError, which is one sentence, for anything unknown. */
-function parse(argv: string[]): Options & { chosen: readonly Scenario[]; record: boolean; help: boolean } {
+const turns = 3;
+const text = (value?: string) =>
+  ({ type: 'string', ...(value === undefined ? {} : { default: value }) }) as const;
+const flag = { type: 'boolean', default: false } as const;
+
+/** Reads the command line. @throws {SetupError} for anything unknown */
+function parse(args: string[]) {
   const { values, positionals } = parseOptions(command, {
-    args: argv,
+    args,
     allowPositionals: true,
     options: {
-      seconds: { type: 'string', default: '30' },
-      rows: { type: 'string' },
-      replicas: { type: 'string', default: '1' },
-      rate: { type: 'string', default: '200' },
-      record: { type: 'boolean', default: false },
-      profile: { type: 'boolean', default: false },
-      help: { type: 'boolean', short: 'h', default: false },
+      seconds: text('30'),
+      rows: text(),
+      replicas: text('1'),
+      rate: text('200'),
+      against: text(),
+      record: flag,
+      profile: flag,
+      help: { ...flag, short: 'h' },
     },
   });
-  const seconds = Number(values.seconds);
-  if (!(seconds >= 1 && seconds <= 600))
-    throw new UsageError(command, '--seconds takes a number from 1 to 600.');
-  const rows = values.rows === undefined ? null : Number(values.rows);
-  if (rows !== null && !(Number.isInteger(rows) && rows >= 1_000 && rows <= 10_000_000))
-    throw new UsageError(command, '--rows takes a whole number from 1,000 to 10,000,000.');
-  const replicas = Number(values.replicas);
-  if (!(Number.isInteger(replicas) && replicas >= 1 && replicas <= 9))
-    throw new UsageError(command, '--replicas takes a whole number from 1 to 9.');
-  const rate = Number(values.rate);
-  if (!(rate >= 1 && rate <= 10_000))
-    throw new UsageError(command, '--rate takes a number from 1 to 10,000.');
-  const isChosen = ({ name }: Scenario) => positionals.includes('all') || positionals.includes(name);
-  const unknown = positionals.filter(
-    (word) => word !== 'all' && !scenarios.some(({ name }) => name === word),
-  );
-  if (unknown.length > 0) throw new UsageError(command, `There is no scenario "${unknown[0]}".`);
-  return { ...values, seconds, rows, replicas, rate, chosen: scenarios.filter(isChosen) };
+  const number = (name: 'seconds' | 'rows' | 'replicas' | 'rate', min: number, max: number) => {
+    const value = Number(values[name]);
+    if (value >= min && value <= max) return value;
+    throw new UsageError(command, `--${name} takes a number from ${min} to ${max}.`);
+  };
+  const names = scenarios.map(({ name }) => name);
+  const unknown = positionals.find((word) => word !== 'all' && !names.includes(word));
+  if (unknown !== undefined) throw new UsageError(command, `There is no scenario "${unknown}".`);
+  return {
+    ...values,
+    seconds: number('seconds', 1, 600),
+    rows: values.rows === undefined ? null : number('rows', 1_000, 10_000_000),
+    replicas: number('replicas', 1, 9),
+    rate: number('rate', 1, 10_000),
+    chosen: scenarios.filter(({ name }) => positionals.includes('all') || positionals.includes(name)),
+  };
 }
 
 async function main(): Promise<number> {
@@ -95,37 +96,64 @@ async function main(): Promise<number> {
   const release = tryLock(lock);
   if (!release) throw new SetupError(`A bench already runs (process ${lockHolder(lock)?.pid ?? 'unknown'}).`);
   try {
-    const statuses: number[] = [];
-    for (const scenario of wanted.chosen)
-      statuses.push(await withRunDir('bench', false, (dir) => measure(scenario, dir, wanted)));
-    return Math.max(...statuses);
+    const earlier = wanted.against === undefined ? null : buildOf(wanted.against);
+    let isBroken = false;
+    for (const scenario of wanted.chosen) {
+      console.log(`\n${scenario.title} (${scenario.name})`);
+      const { figures, notes, broken } = earlier
+        ? await inTurns(scenario, wanted, earlier)
+        : await measure(scenario, wanted, null, wanted.record);
+      console.log(`\n${[tableOf(figures), ...notes].join('\n\n')}`);
+      isBroken ||= broken;
+    }
+    return isBroken ? 1 : 0;
   } finally {
     release();
   }
 }
 
-async function measure(scenario: Scenario, dir: string, wanted: ReturnType<typeof parse>): Promise<number> {
-  console.log(`\n${scenario.title} (${scenario.name})`);
-  const bench = new Bench(dir, wanted);
-  const interrupted = () => void bench.end().finally(() => process.exit(130));
-  for (const signal of endingSignals) process.once(signal, interrupted);
-  try {
-    const report = await scenario.run(bench);
-    for (const table of tablesOf(report)) console.log(`\n${plainTable(table)}`);
-    for (const note of report.notes) console.log(`\n  ${note}`);
-    if (wanted.record && !report.broken) {
-      const rows = wanted.rows === null ? '' : ` --rows ${wanted.rows}`;
-      const replicas = wanted.replicas === 1 ? '' : ` --replicas ${wanted.replicas}`;
-      const rate = wanted.rate === 200 ? '' : ` --rate ${wanted.rate}`;
-      const command = `npm run bench -- ${scenario.name} --seconds ${wanted.seconds}${rows}${replicas}${rate} --record`;
-      await record(scenario, report, command, await bench.servers());
-      console.log('\nRecorded in docs/benchmarks.md.');
+const measure = (scenario: Scenario, wanted: Options, build: EarlierBuild | null, records = false) =>
+  withRunDir('bench', false, async (dir): Promise<Report> => {
+    const bench = new Bench(dir, wanted, build);
+    const interrupted = () => void bench.end().finally(() => process.exit(130));
+    for (const signal of endingSignals) process.once(signal, interrupted);
+    try {
+      const report = await scenario.run(bench);
+      const again = [command, '--', ...process.argv.slice(2)].join(' ');
+      if (records && !report.broken)
+        await record(scenario, report, again, (await bench.servers()).databaseUrl);
+      return report;
+    } finally {
+      for (const signal of endingSignals) process.removeListener(signal, interrupted);
+      await bench.end();
     }
-    return report.broken ? 1 : 0;
-  } finally {
-    for (const signal of endingSignals) process.removeAllListeners(signal);
-    await bench.end();
+  });
+
+/** Measures both builds in turns. The figures are the medians, and the ratios of this build to the earlier one. */
+async function inTurns(scenario: Scenario, wanted: Options, earlier: EarlierBuild): Promise<Report> {
+  const before: Report[] = [];
+  const now: Report[] = [];
+  for (let turn = 1; turn <= turns; turn++) {
+    console.log(`turn ${turn} of ${turns}: ${earlier.commit.slice(0, 12)}, then this checkout`);
+    before.push(await measure(scenario, wanted, earlier));
+    now.push(await measure(scenario, wanted, null));
   }
+  const valuesOf = (reports: readonly Report[], what: string) =>
+    reports.map(({ figures }) => figures.find((figure) => figure.what === what)?.value ?? NaN);
+  const figures = now[0]!.figures.flatMap(({ what, unit }): Figure[] => {
+    const [was, is] = [valuesOf(before, what), valuesOf(now, what)];
+    return [
+      { what: `${what}, before`, value: median(was), unit },
+      { what: `${what}, now`, value: median(is), unit },
+      { what: `${what}, now ÷ before`, value: pairedRatio(is, was), unit: '' },
+    ];
+  });
+  const reports = [...before, ...now];
+  return {
+    figures,
+    notes: reports.flatMap(({ notes }) => notes),
+    broken: reports.some(({ broken }) => broken),
+  };
 }
 
 runCommand(main);

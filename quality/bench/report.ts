@@ -1,78 +1,41 @@
-import { pairedRatio } from '@canvass/testing';
+import { markdownTable } from '@canvass/testing';
 
-/** Rows of cells; the first row is the head. */
-export type Table = string[][];
+/** What a figure must be, in its unit. */
+export interface Limit {
+  atLeast?: number;
+  below?: number;
+}
 
-/** What a scenario found, ready to be printed or recorded. */
+/** One number that a scenario found. */
+export interface Figure extends Limit {
+  what: string;
+  value: number;
+  /** With its space: `/s`, ` ms`, ` MB`; empty for a ratio. */
+  unit: string;
+}
+
 export interface Report {
-  /** What was found, its target and whether it was met: `ratioRow`, `limitRow`, `row`. No head. */
-  findings: Table;
-  results: Table;
+  figures: Figure[];
   notes: string[];
-  /** Files that belong to the record, such as a plot: their content by their path in the checkout. */
-  files?: Record<string, string>;
   /** Operations failed: the numbers mean nothing. */
   broken: boolean;
 }
 
-/** The tables of a report with their heads. */
-export const tablesOf = ({ findings, results }: Report): Table[] => [
-  [['', 'Found', 'Target', ''], ...findings],
-  results,
-];
+const shown = (value: number, unit: string): string =>
+  (value >= 100 ? Math.round(value).toLocaleString('en-US') : value.toFixed(unit === '' ? 2 : 1)) + unit;
 
-export const whole = (value: number): string => Math.round(value).toLocaleString('en-US');
-
-/** The least and the most of several rounds. */
-export const spread = (of: readonly number[]): string =>
-  `${whole(Math.min(...of))} – ${whole(Math.max(...of))}`;
-
-/** One finding. Without a target it is information only. */
-export const row = (what: string, found: string, target = '', isMet?: boolean): string[] => [
-  what,
-  found,
-  target,
-  isMet === undefined ? '' : isMet ? 'met' : '**missed**',
-];
-
-/** Two things must be the same. */
-export const sameRow = (what: string, isSame: boolean): string[] =>
-  row(what, isSame ? 'the same' : 'differ', 'the same', isSame);
-
-/** A ratio of two lists of rounds (`pairedRatio`), with the least that is wanted. */
-export function ratioRow(
-  what: string,
-  of: readonly number[],
-  to: readonly number[],
-  atLeast?: number,
-): string[] {
-  const ratio = pairedRatio(of, to);
-  if (atLeast === undefined) return row(what, ratio.toFixed(2));
-  return row(what, ratio.toFixed(2), `≥ ${atLeast}`, ratio >= atLeast);
-}
-
-/** A value with its limits; the unit with its space, ` ms`. */
-export function limitRow(
-  what: string,
-  value: number,
-  unit: string,
-  { atLeast, below }: { atLeast?: number; below?: number },
-): string[] {
-  const shown = value >= 100 ? whole(value) : value.toFixed(1);
-  const isMet = (atLeast === undefined || value >= atLeast) && (below === undefined || value < below);
-  const target = atLeast === undefined ? `< ${below}` : `≥ ${whole(atLeast)}`;
-  return row(what, shown + unit, target + unit, isMet);
-}
-
-/** For a terminal: columns of equal width. */
-export function plainTable(table: Table): string {
-  const widths = table[0]?.map((_, column) => Math.max(...table.map((cells) => cells[column]?.length ?? 0)));
-  return table
-    .map((cells) =>
-      `  ${cells.map((cell, column) => cell.padEnd(widths?.[column] ?? 0)).join('  ')}`.trimEnd(),
-    )
-    .join('\n');
-}
+/** The figures as a table: found, wanted, and whether that was met. */
+export const tableOf = (figures: readonly Figure[]): string =>
+  markdownTable([
+    ['', 'Found', 'Wanted', ''],
+    ...figures.map(({ what, value, unit, atLeast, below }) => {
+      const found = shown(value, unit);
+      if (atLeast === undefined && below === undefined) return [what, found, '', ''];
+      const wanted = atLeast === undefined ? `< ${shown(below!, unit)}` : `≥ ${shown(atLeast, unit)}`;
+      const isMet = value >= (atLeast ?? -Infinity) && value < (below ?? Infinity);
+      return [what, found, wanted, isMet ? 'met' : '**missed**'];
+    }),
+  ]);
 
 /**
  * Replaces the section with the same heading, or appends it. Text below the numbers stays: it begins with a

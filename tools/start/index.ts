@@ -1,11 +1,10 @@
 export { buildApps } from './build';
-export { ownDatabase, ownVirtualHost } from './isolation';
+export { ownDatabase } from './isolation';
 export { withRunDir } from './run-dir';
 export { runOps } from './run-ops';
 export { loadSecrets } from './secrets';
 export {
   provisionBrokerUsers,
-  provisionServices,
   ownerUrl,
   roleUrl,
   serviceEnvironment,

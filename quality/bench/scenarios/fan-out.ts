@@ -1,74 +1,53 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { exchanges, serviceTopology } from '@canvass/contracts';
 import { createBroker } from '@canvass/messaging';
 import { eventually } from '@canvass/testing';
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { Bench, Scenario } from '../bench';
 import { compare, type Variant } from '../compare';
 import { watchCpu } from '../cpu';
-import type { BareApi } from '../processes/bare';
 import type { SinkApi } from '../processes/sink';
-import { startRelayGroup, type RelayAddresses } from '../relay-group';
-import { analyze, createForms } from '../setup';
+import { createForms } from '../stack-client';
 
 /** The relay sends at most five at a time to the endpoint of a form, so there are enough forms. */
 const forms = 20;
 const tenfold = 10;
-const rawConnections = 50;
 const logger = { debug: () => undefined, info: () => undefined, warn: console.error, error: console.error };
 /** About 2 KB as a message to the receiver. */
 const jsonData = JSON.stringify({ answers: 'x'.repeat(1_500) });
 
-const about =
-  `turn each of them into a message with one or with ${tenfold} deliveries (over ${forms} forms), send them signed to a local receiver and ` +
-  'record every attempt. Bodies of 2 KB. The clock stops when every delivery is recorded.';
-
-/** Forms with one and with ten endpoints, a receiver, and the variants of any relays. */
-async function setUp(bench: Bench) {
-  const { file } = await bench.stack();
-  const sink = await bench.child<SinkApi>('sink');
-  const sinkUrl = await sink.call('listen');
-  const client = await bench.client();
-  const urls = (form: number, count: number) =>
-    Array.from({ length: count }, (_, n) => `${sinkUrl}/${count}/${form}/${n}`);
-  const formsWith = (count: number) =>
-    createForms(
-      client,
-      Array.from({ length: forms }, (_, form) => urls(form, count)),
-    );
-  const [ofOne, ofTen] = [await formsWith(1), await formsWith(tenfold)];
-  const versions = await settingsVersions(bench, [...ofOne, ...ofTen]);
-
-  /** A round is given by work: as many operations as the last round could do in that time. */
-  const variant = (name: string, words: string, go: (operations: number) => Promise<number>): Variant => {
-    let perSecond = 100;
-    return {
-      name,
-      about: words,
-      unit: 'deliveries',
-      async run(seconds, warmUp) {
-        const operations = warmUp ? 400 : Math.max(100, Math.round(perSecond * seconds));
-        const took = await go(operations);
-        perSecond = operations / took;
-        return { operations, seconds: took, errors: 0 };
-      },
+export const fanOut: Scenario = {
+  name: 'fan-out',
+  title: 'Fan-out and delivery',
+  about:
+    `Events wait in RabbitMQ; one relay has to turn each of them into a message with one or with ${tenfold} deliveries (over ${forms} ` +
+    'forms), send them signed to a local receiver and record every attempt. Bodies of 2 KB. The clock stops when every delivery is recorded.',
+  async run(bench) {
+    const { file } = await bench.stack();
+    const sink = await bench.child<SinkApi>('sink');
+    const sinkUrl = await sink.call('listen');
+    const client = await bench.client();
+    const formsWith = (count: number) => {
+      const urlsOf = (form: number) =>
+        Array.from({ length: count }, (_, n) => `${sinkUrl}/${count}/${form}/${n}`);
+      return createForms(
+        client,
+        Array.from({ length: forms }, (_, form) => urlsOf(form)),
+      );
     };
-  };
-
-  /** The variants 1:1 and 1:10 of some relays. */
-  const byRelays = async (relays: RelayAddresses, words: string, suffix: string): Promise<Variant[]> => {
-    const database = await bench.database(relays.databaseUrl);
+    const [ofOne, ofTen] = [await formsWith(1), await formsWith(tenfold)];
+    const versions = await settingsVersions(bench, [...ofOne, ...ofTen]);
+    const database = await bench.database();
     const delivered = async () => {
       const { rows } = await database.query<{ count: number }>(
         `select count(*)::int from webhooks.deliveries where status = 'delivered'`,
       );
       return rows[0]!.count;
     };
-    const broker = createBroker(
-      { Url: relays.amqpUrl },
-      { name: 'bench', topology: serviceTopology, logger },
-    );
+    const broker = createBroker({ Url: file.amqpUrl }, { name: 'bench', topology: serviceTopology, logger });
     await broker.whenConnected();
     bench.atEnd(() => broker.close());
+
+    /** Publishes events and returns the seconds until all their deliveries are recorded. */
     const deliver = async (formIds: readonly string[], deliveries: number, each: number) => {
       const before = await delivered();
       await sink.call('reset', false);
@@ -85,86 +64,28 @@ async function setUp(bench: Bench) {
       while ((await delivered()) - before < wanted) await sleep(20);
       return (performance.now() - started) / 1000;
     };
-    return [
-      variant(`1:1${suffix}`, `${words}, one endpoint for each event`, (n) => deliver(ofOne, n, 1)),
-      variant(`1:10${suffix}`, `${words}, ten endpoints for each event`, (n) => deliver(ofTen, n, tenfold)),
-    ];
-  };
-  return { sink, sinkUrl, variant, byRelays };
-}
-
-export const fanOut: Scenario = {
-  name: 'fan-out',
-  title: 'Fan-out and delivery',
-  about: `Events wait in RabbitMQ; one relay has to ${about} Against it: the same bodies through a bare undici pool, nothing written.`,
-  async run(bench) {
-    const { sink, sinkUrl, variant, byRelays } = await setUp(bench);
-    const bare = await bench.child<BareApi>('bare');
-    const body = JSON.stringify({ Payload: dataOf('1', '1') });
-    const relays = await byRelays(await bench.servers(), 'one relay', '');
-    const relay = (await bench.stack()).file.services['webhook-relay-svc'].pid!;
-    const processes = [
-      ['relay', relay],
-      ['receiver', sink.pid],
-      ['publisher', process.pid],
-    ] as const;
-    const cpu = await watchCpu(bench, 'delivery', processes, relays);
+    /** A round is given by work: as many deliveries as the last round could do in that time. */
+    const variant = (name: string, formIds: readonly string[], each: number): Variant => {
+      let perSecond = 100;
+      return {
+        name,
+        async run(seconds, warmUp) {
+          const operations = warmUp ? 400 : Math.max(100, Math.round(perSecond * seconds));
+          const took = await deliver(formIds, operations, each);
+          perSecond = operations / took;
+          return { operations, seconds: took, errors: 0 };
+        },
+      };
+    };
+    const relay = file.services['webhook-relay-svc'].pid!;
+    const cpu = await watchCpu(bench, variant('1:1', ofOne, 1), [['relay', relay]]);
     const report = await compare(bench.options.seconds, {
-      variants: [
-        ...cpu.variants,
-        variant('bare undici', `undici pool, ${rawConnections} connections`, async (n) => {
-          await sink.call('reset', false);
-          return bare.call('send', sinkUrl, body, n, rawConnections);
-        }),
-      ],
-      ratios: [
-        { of: '1:1', to: 'bare undici', by: 'rate' },
-        { of: '1:10', to: 'bare undici', by: 'rate' },
-        { of: '1:10', to: '1:1', by: 'rate' },
-      ],
-      limits: [{ of: '1:1', value: 'rate', atLeast: 1_500 }],
-      warmedUp: () => analyze(bench),
+      variants: [cpu.variant, variant('1:10', ofTen, tenfold)],
+      warmedUp: () => bench.analyze(),
     });
-    return { ...report, notes: [...report.notes, ...cpu.notes()] };
+    return { ...report, figures: [...report.figures, ...cpu.figures()] };
   },
 };
-
-export const fanOutByTwo: Scenario = {
-  name: 'fan-out-by-two',
-  title: 'Fan-out and delivery by two relays',
-  about:
-    `Events wait in RabbitMQ; one relay, or two that share the work, ${about} One and two take turns in the same run, each with a database ` +
-    'and a virtual host of its own.',
-  async run(bench) {
-    const { byRelays } = await setUp(bench);
-    const one = await startRelayGroup(bench, 'alone', 1);
-    const two = await startRelayGroup(bench, 'pair', 2);
-    return compare(bench.options.seconds, {
-      variants: [
-        ...(await byRelays(one, 'one relay', ' by one')),
-        ...(await byRelays(two, 'two relays', ' by two')),
-      ],
-      ratios: ['1:1', '1:10'].map((each) => ({
-        of: `${each} by two`,
-        to: `${each} by one`,
-        by: 'rate',
-        atLeast: 1,
-      })),
-      warmedUp: () => Promise.all([one, two].map(({ databaseUrl }) => analyze(bench, databaseUrl))),
-    });
-  },
-};
-
-const dataOf = (id: string, formId: string) => ({
-  id,
-  formId,
-  isComplete: true,
-  collectionStatus: 'complete',
-  currentPage: 4,
-  jsonData,
-  metadata: '{}',
-  revision: '1',
-});
 
 function eventOf(n: number, formId: string, tenantId: string, versions: ReadonlyMap<string, string>) {
   const id = String((BigInt(Date.now()) << 22n) + BigInt(n));
@@ -180,7 +101,16 @@ function eventOf(n: number, formId: string, tenantId: string, versions: Readonly
     occurredAt: new Date().toISOString(),
     settings: { scope: 'form', scopeId: formId, version: versions.get(formId) },
     traceparent: null,
-    data: dataOf(id, formId),
+    data: {
+      id,
+      formId,
+      isComplete: true,
+      collectionStatus: 'complete',
+      currentPage: 4,
+      jsonData,
+      metadata: '{}',
+      revision: '1',
+    },
   };
   const body = Buffer.from(JSON.stringify(envelope));
   return { exchange: exchanges.events, routingKey: envelope.type, messageId: id, body };

@@ -1,5 +1,6 @@
+import type { Readable } from 'node:stream';
 import { eventually, type Client } from '@canvass/testing';
-import type { Bench } from './bench';
+import { request } from 'undici';
 
 /**
  * Creates a public form for each list of URLs, whose endpoints get its completed submissions; returns the
@@ -28,10 +29,26 @@ export async function endpointsKnown(client: Client, count: number): Promise<voi
   });
 }
 
-/**
- * Updates the planner's statistics, as autovacuum does within a minute: plans for empty tables are
- * replaced.
- */
-export async function analyze(bench: Bench, databaseUrl?: string): Promise<void> {
-  await (await bench.database(databaseUrl)).query('analyze');
+/** Sends a body as a stream and returns that of the answer, which the caller reads. */
+export async function transfer(
+  { gatewayUrl, token }: { gatewayUrl: string; token: string },
+  [method, path, type]: readonly ['PUT' | 'POST', string, string],
+  body: string | Readable,
+) {
+  const headers = { 'content-type': type, authorization: `Bearer ${token}` };
+  const timeouts = { headersTimeout: 0, bodyTimeout: 0 };
+  const answer = await request(gatewayUrl + path, { method, headers, body, ...timeouts });
+  if (answer.statusCode === 200) return answer.body;
+  throw new Error(`${method} ${path} answered ${answer.statusCode}: ${await answer.body.text()}`);
+}
+
+/** Imports a CSV file into a data list; returns the seconds until the answer. */
+export async function importCsv(
+  target: { gatewayUrl: string; token: string },
+  list: string,
+  csv: Readable,
+): Promise<number> {
+  const started = performance.now();
+  await (await transfer(target, ['PUT', `/api/data-lists/${list}/import`, 'text/csv'], csv)).dump();
+  return (performance.now() - started) / 1000;
 }
