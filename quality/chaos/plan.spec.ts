@@ -1,5 +1,5 @@
 import { processNames, serverNames } from './nemesis/targets';
-import { idleWriterPlan, planOf } from './plan';
+import { planOf } from './plan';
 
 /** What a fault is, without its functions. */
 const textOf = (seed: string, seconds: number) =>
@@ -22,7 +22,7 @@ describe('the plan of faults', () => {
   it.each(['a', 'b', 'c', '1', '2', '3'])('has enough of every kind in half an hour (seed %s)', (seed) => {
     const counts = new Map<string, number>();
     for (const { kind } of planOf(seed, 1800)) counts.set(kind, (counts.get(kind) ?? 0) + 1);
-    expect(counts.size).toBe(20);
+    expect(counts.size).toBe(21);
     const forOperator = ['queue-deleted', 'queue-purged', 'restored-copy'];
     for (const [kind, count] of counts)
       expect([kind, count >= (forOperator.includes(kind) ? 3 : 5)]).toEqual([kind, true]);
@@ -38,18 +38,12 @@ describe('the plan of faults', () => {
   it.each(['a', 'b', 'c'])(
     'has every short kind, and every process killed, in a short run (seed %s)',
     (seed) => {
-      expect(new Set(planOf(seed, 90).map(({ kind }) => kind)).size).toBe(15);
+      expect(new Set(planOf(seed, 90).map(({ kind }) => kind)).size).toBe(16);
       expect(resourcesOf(seed, 90, 'kill')).toEqual(new Set(processNames));
     },
   );
 
   it('has a description of every fault', () => {
     for (const text of textOf('a', 1800)) expect(text).not.toContain('undefined');
-  });
-
-  it('has one idle writer, with a span of normal load before it and some time after it', () => {
-    const { plan, seconds } = idleWriterPlan(600);
-    expect(plan).toMatchObject([{ kind: 'idle-writer', at: 135_000, lastsMs: 600_000 }]);
-    expect(seconds).toBe(795);
   });
 });

@@ -1,9 +1,10 @@
 import { createRandom, type Random } from '@canvass/testing';
+import { isShort } from './arguments';
 import { endpointCount } from './checker/receivers';
 import * as faults from './nemesis/faults';
 import { idleWriter } from './nemesis/idle-writer';
-import { promotion } from './nemesis/promotion';
 import { loseQueue, lossyQueues, restoreCopy } from './nemesis/operator-faults';
+import { promotion } from './nemesis/promotion';
 import {
   databaseRoles,
   linkNames,
@@ -12,32 +13,18 @@ import {
   serverNames,
   type LinkName,
 } from './nemesis/targets';
-import { normalMsFor } from './verdict/idle-writer';
 
-/** A fault and when it happens, in milliseconds after the start of the faults. */
-export type PlannedFault = faults.Fault & { at: number };
-
-/** Mean pauses in milliseconds between two faults of each track. */
+/** Mean pauses in milliseconds between two faults of each track, in a long and in a short run. */
 const pace = {
-  long: {
-    kill: 14_000,
-    server: 66_000,
-    partition: 130_000,
-    // Each lost queue repeats four minutes of events.
-    operator: 180_000,
-    promotion: 300_000,
-    other: 8_000,
-  },
-  // A partition would last as long as the run, and a promotion too.
-  short: {
-    kill: 7_000,
-    server: 22_000,
-    partition: Infinity,
-    operator: Infinity,
-    promotion: Infinity,
-    other: 4_000,
-  },
-};
+  kill: [14_000, 7_000],
+  server: [66_000, 22_000],
+  // A partition would last as long as a short run, and a promotion too.
+  partition: [130_000, Infinity],
+  // Each lost queue repeats four minutes of events.
+  operator: [180_000, Infinity],
+  promotion: [300_000, Infinity],
+  other: [8_000, 4_000],
+} as const;
 
 type Draw = (random: Random) => faults.Fault;
 
@@ -46,59 +33,39 @@ type Draw = (random: Random) => faults.Fault;
  * parallel: kills, restarts of servers, long partitions, promotions, faults that need an operator, and all other faults
  * from a shuffled deck, so that each kind occurs equally often.
  */
-export function planOf(seed: string, seconds: number): PlannedFault[] {
-  const total = seconds * 1000;
-  const {
-    kill,
-    server,
-    partition,
-    operator,
-    promotion: promotionMs,
-    other,
-  } = seconds <= 300 ? pace.short : pace.long;
-  const track = (name: string, pauseMs: number, firstMs: number, draw: Draw) => {
+export function planOf(seed: string, seconds: number): faults.PlannedFault[] {
+  /** @param firstAt of the first fault: milliseconds, or a share of the pause */
+  const track = (name: keyof typeof pace, firstAt: number, draw: Draw) => {
     const random = createRandom(`${seed}/${name}`);
-    const planned: PlannedFault[] = [];
-    for (let at = firstMs; at < total; at += Math.round(pauseMs * (0.6 + 0.8 * random.next()))) {
+    const pauseMs = pace[name][isShort(seconds) ? 1 : 0];
+    const planned: faults.PlannedFault[] = [];
+    const firstMs = firstAt < 1 ? firstAt * pauseMs : firstAt;
+    for (let at = firstMs; at < seconds * 1000; at += Math.round(pauseMs * (0.6 + 0.8 * random.next())))
       planned.push({ ...draw(random), at });
-    }
     return planned;
   };
   const nextProcess = inTurn(processNames);
   const nextServer = inTurn(serverNames);
   const nextOther = inTurn(deck());
   const nextLink = inTurn(serverLinks);
-  const nextForOperator = inTurn(operatorFaults(seconds > 300));
+  const nextForOperator = inTurn(operatorFaults());
   return [
-    ...track('kill', kill, 3_000, (random) => faults.kill(nextProcess(random))),
-    ...track('server', server, 9_000, (random) =>
-      nextServer(random) === 'postgres'
-        ? faults.postgresRestart(random.pick(['fast', 'immediate', 'kill']))
-        : faults.rabbitmqRestart(random.pick(['stop', 'kill'])),
-    ),
-    ...track('partition', partition, partition / 8, (random) =>
+    ...track('kill', 3_000, (random) => faults.kill(nextProcess(random))),
+    ...track('server', 9_000, (random) => {
+      const server = nextServer(random);
+      const how =
+        server === 'postgres' ? (['stop', 'SIGQUIT', 'SIGKILL'] as const) : (['stop', 'SIGKILL'] as const);
+      return faults.serverRestart(server, random.pick(how));
+    }),
+    ...track('partition', 1 / 8, (random) =>
       faults.partition(nextLink(random), random.pick(['out', 'in']), random.between(60_000, 120_000)),
     ),
-    ...track('operator', operator, operator / 3, (random) => nextForOperator(random)(random)),
-    ...track('promotion', promotionMs, promotionMs / 4, (random) =>
+    ...track('operator', 1 / 3, (random) => nextForOperator(random)(random)),
+    ...track('promotion', 1 / 4, (random) =>
       promotion(random.pick(['SIGKILL', 'SIGQUIT']), random.between(8_000, 20_000)),
     ),
-    ...track('other', other, 1_500, (random) => nextOther(random)(random)),
+    ...track('other', 1_500, (random) => nextOther(random)(random)),
   ].sort((a, b) => a.at - b.at);
-}
-
-/** The load runs for this long before anything is measured. */
-const warmUpMs = 15_000;
-
-/**
- * Returns one idle writer after a span of normal load, and the length of the run with some time after the
- * commit.
- */
-export function idleWriterPlan(idleSeconds: number): { plan: PlannedFault[]; seconds: number } {
-  const idleMs = idleSeconds * 1000;
-  const at = warmUpMs + normalMsFor(idleMs);
-  const afterMs = Math.min(60_000, idleMs / 2);
-  return { plan: [{ ...idleWriter(idleMs), at }], seconds: (at + idleMs + afterMs) / 1000 };
 }
 
 /** Returns each item once in random order before any item occurs again. */
@@ -110,15 +77,12 @@ function inTurn<T>(items: readonly T[]): (random: Random) => T {
   };
 }
 
-/**
- * One of each kind; the queues in turn. RabbitMQ damages a deleted queue if it is killed soon after, and the
- * repair takes longer than a short run. So only a long run deletes queues.
- */
-function operatorFaults(isLong: boolean): readonly Draw[] {
+/** One of each kind; the queues in turn. RabbitMQ damages a deleted queue if it is killed soon after. */
+function operatorFaults(): readonly Draw[] {
   const waitMs = (random: Random) => (random.chance(0.7) ? random.between(500, 2_000) : 0);
   const [toDelete, toPurge] = [inTurn(lossyQueues), inTurn(lossyQueues)];
   return [
-    ...(isLong ? [(random: Random) => loseQueue(toDelete(random), 'deleted', waitMs(random))] : []),
+    (random) => loseQueue(toDelete(random), 'deleted', waitMs(random)),
     (random) => loseQueue(toPurge(random), 'purged', waitMs(random)),
     (random) => restoreCopy(random.between(12_000, 25_000)),
   ];
@@ -142,7 +106,6 @@ function deck(): readonly Draw[] {
     () => faults.closeConnections(),
     (random) => faults.alarm(random.pick(['memory', 'disk']), random.between(1_000, 4_000)),
     (random) => faults.terminateBackends(random.pick(databaseRoles)),
-    (random) => faults.terminateBackends(random.pick(databaseRoles)),
     link('cut', 500, 3_000),
     link('stall', 500, 4_000),
     link('delay', 2_000, 5_000),
@@ -153,6 +116,7 @@ function deck(): readonly Draw[] {
     (random) => faults.noConnections(random.pick(databaseRoles), random.between(1_000, 4_000)),
     (random) => faults.queueFull(random.between(1_000, 3_000)),
     (random) => faults.idleTransaction(random.pick(['snapshot', 'lock']), random.between(2_000, 8_000)),
+    (random) => idleWriter(random.between(4_000, 12_000)),
     (random) =>
       faults.stepClock(
         nextClock(random),

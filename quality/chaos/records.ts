@@ -136,8 +136,6 @@ export interface FaultRecord {
   leased?: readonly LeasedDelivery[];
   /** For a lost queue: the messages that no client had consumed. */
   lostMessages?: number;
-  /** For an idle writer: dead rows by table that could not be removed at its commit. */
-  deadRows?: Record<string, number>;
 }
 
 export interface LeasedDelivery {

@@ -3,15 +3,15 @@ import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { PortBook, privateServers } from '@canvass/infra';
 import type { Stack } from '@canvass/stack';
-import type { ChaosArguments } from './arguments';
+import { isShort, type ChaosArguments } from './arguments';
 import { Checker } from './checker/checker';
 import { findFailpoints } from './failpoints/points';
 import { clearAlarms, unlimitQueue } from './nemesis/broker-faults';
-import { repairDamagedQueues } from './nemesis/damaged-queues';
 import { makeReadOnly, refuseSessions } from './nemesis/database-faults';
 import { failpointPlan } from './nemesis/failpoints';
+import { carryOut } from './nemesis/faults';
 import { NameServer } from './nemesis/name-server';
-import { carryOut } from './nemesis/nemesis';
+import { repairDamagedQueues } from './nemesis/operator-faults';
 import {
   databaseRoles,
   linkNames,
@@ -19,21 +19,12 @@ import {
   processNames,
   processOf,
   serverNames,
+  type LinkName,
   type Targets,
 } from './nemesis/targets';
-import { createProxies, startOwnStack } from './own-stack';
-import { idleWriterPlan, planOf } from './plan';
-import { clockFile, preloadSettings } from './preload/build-preload';
+import { planOf } from './plan';
 import type { FaultRecord } from './records';
-import {
-  failpointSettings,
-  fastRetrySettings,
-  isShort,
-  jobQueueSettings,
-  leaseSecondsFor,
-  merge,
-  proxySettings,
-} from './stack-settings';
+import { clockFile, createProxies, leaseSecondsFor, startOwnStack } from './stack';
 import type { Verdict } from './verdict/compare';
 
 export interface ChaosResult {
@@ -57,43 +48,25 @@ export async function runChaos(
   say: Say,
   interrupted: AbortSignal,
 ): Promise<ChaosResult> {
+  const { seconds, failpoints } = wanted;
   const moved = new Map<string, number>();
   const proxies = createProxies(dir, moved);
   const nameServer = await NameServer.listen();
   let stack: Stack | undefined;
   let checker: Checker | undefined;
   try {
-    const ports = new Map(
-      await Promise.all(linkNames.map(async (name) => [name, await proxies[name].listen()] as const)),
-    );
-    const { seconds, jobQueue, seeded, failpoints } = wanted;
-    // Rates with an idle writer are those of services as they are configured by default.
-    const env = wanted.idleWriter
-      ? preloadSettings(dir, nameServer.address)
-      : merge(
-          preloadSettings(dir, nameServer.address),
-          proxySettings(dir, (link) => ports.get(link)!),
-          fastRetrySettings(seconds),
-          jobQueueSettings(jobQueue),
-          failpoints ? failpointSettings(dir) : {},
-        );
-    stack = await startOwnStack({
-      dir,
-      env,
-      seeded,
-      failpoints,
-      say: (line) => interrupted.aborted || say(`  ${line}`),
-    });
+    const ports = new Map<LinkName, number>();
+    for (const name of linkNames) ports.set(name, await proxies[name].listen());
+    const network = { portOf: (link: LinkName) => ports.get(link)!, nameServer: nameServer.address };
+    const sayUntilEnd = (line: string) => interrupted.aborted || say(`  ${line}`);
+    stack = await startOwnStack(dir, wanted, network, sayUntilEnd);
     checker = new Checker({
-      seed: wanted.seed,
+      ...wanted,
       stack: stack.file,
       managementUrl: managementUrlOf(stack),
-      rate: wanted.rate,
-      workers: wanted.workers,
-      steady: wanted.idleWriter,
-      longestResendMs: isShort(seconds) ? null : 60_000,
+      maxResendMs: isShort(seconds) ? null : 60_000,
       logs: path.join(dir, 'logs'),
-      demand: wanted.idleWriter || failpoints ? 'none' : isShort(seconds) ? 'any' : 'long',
+      demand: failpoints ? 'none' : isShort(seconds) ? 'any' : 'long',
     });
     const { rabbitmq } = privateServers({
       dir,
@@ -115,7 +88,7 @@ export async function runChaos(
 }
 
 async function inflictAndCompare(
-  wanted: ChaosArguments,
+  { seed, seconds, failpoints, jobQueue }: ChaosArguments,
   targets: Targets,
   say: Say,
   signal: AbortSignal,
@@ -123,9 +96,9 @@ async function inflictAndCompare(
   const { checker } = targets;
   await checker.start();
   const startedAt = Date.now();
-  const { plan, seconds } = planFor(wanted);
-  const faultsAre = plan.length === 1 ? 'one fault' : `${plan.length} faults`;
-  say(`Changes and ${faultsAre} for ${seconds} s (seed ${wanted.seed}, job queues ${wanted.jobQueue}) …`);
+  const points = failpoints ? findFailpoints().map(({ name }) => name) : [];
+  const plan = failpoints ? failpointPlan(seed, points) : planOf(seed, seconds);
+  say(`Changes and ${plan.length} faults for ${seconds} s (seed ${seed}, job queues ${jobQueue}) …`);
   const progress = setInterval(() => {
     const elapsed = (Date.now() - startedAt) / 1000;
     say(`${elapsed.toFixed(0).padStart(6)} s  ${checker.progress(elapsed)}`);
@@ -147,12 +120,6 @@ async function inflictAndCompare(
     clearInterval(progress);
     await repairs.stop();
   }
-}
-
-function planFor({ idleWriter, failpoints, seed, seconds }: ChaosArguments) {
-  if (idleWriter) return idleWriterPlan(seconds);
-  const names = failpoints ? findFailpoints().map(({ name }) => name) : [];
-  return { plan: failpoints ? failpointPlan(seed, names) : planOf(seed, seconds), seconds };
 }
 
 /** Ends everything that a fault may have left. */

@@ -5,18 +5,16 @@ import type { Broker } from '@canvass/messaging';
 import { Records, type FaultRecord, type Outcome } from '../records';
 import { compare, type Verdict } from '../verdict/compare';
 import type { Demand } from '../verdict/evidence';
-import { pathsInLogs } from '../verdict/reached';
+import { countLogLines } from '../verdict/reached';
 import { Driver, type DriverOptions } from './driver';
 import { Forms } from './forms';
 import { startLists } from './lists';
-import { countLogLines } from './log-lines';
-import { waitUntilDrained } from './pending-work';
+import { waitUntilDrained } from './drained';
 import { endpointCount, otherEndpointCount, pathOf, Receivers } from './receivers';
 import { startTenantSettings, type Receiving } from './settings';
 import { findWrongSignatures } from './signatures';
-import { startSteadyLoad } from './steady-load';
 import { readStored } from './stored';
-import { Respondent, startResends, type Held } from './submissions';
+import { Respondent, startResends } from './submissions';
 import { tapEvents } from './tap';
 
 export interface CheckerOptions extends DriverOptions {
@@ -24,7 +22,7 @@ export interface CheckerOptions extends DriverOptions {
   /** Clients at the same time. */
   workers: number;
   /** A killed relay's delivery that is sent again later than this is a finding; null: it is only reported. */
-  longestResendMs: number | null;
+  maxResendMs: number | null;
   /** Folder of the logs of the services. */
   logs: string;
   demand: Demand;
@@ -66,8 +64,6 @@ export class Checker {
   /** Of another tenant, with fewer clients. */
   private readonly other: Driver;
   receivers!: Receivers;
-  /** With `steady`: submissions that are started and that no client changes. */
-  started: Held[] = [];
   private tap: Broker | undefined;
 
   constructor(private readonly options: CheckerOptions) {
@@ -87,10 +83,6 @@ export class Checker {
     await driver.signIn();
     driver.repeat(renewSignInMs, () => driver.signIn());
     const urlOf = receivers.urlOf.bind(receivers);
-    if (options.steady) {
-      this.started = await startSteadyLoad(driver, urlOf, workers);
-      return;
-    }
     const own = { paths: paths(0, endpointCount), urlOf };
     await startRandomLoad(driver, records, own, { forms: formWorkers, respondents: workers });
     const { other } = this;
@@ -119,7 +111,7 @@ export class Checker {
 
   /** Waits until all work is done, then compares. */
   async compare(faults: FaultRecord[]): Promise<Verdict> {
-    const { stack, managementUrl, longestResendMs } = this.options;
+    const { stack, managementUrl, logs, demand, maxResendMs } = this.options;
     const drained = await waitUntilDrained(stack.databaseUrl, managementUrl);
     const stored = await readStored(stack.databaseUrl, faults);
     await sleep(500); // The receivers are still recording their last answers.
@@ -129,9 +121,8 @@ export class Checker {
     const secretOf = (tenantId: string, endpointId: string) =>
       drivers.find((driver) => driver.tenantId === tenantId)!.readSecret(endpointId);
     const wrongSignatures = await findWrongSignatures(stack.databaseUrl, hooks, stored.deliveries, secretOf);
-    const logLines = await countLogLines(this.options.logs, pathsInLogs);
-    const read = { ...drained, stored, wrongSignatures, logLines };
-    return compare({ ...this.records, ...read, faults, demand: this.options.demand, longestResendMs });
+    const read = { ...drained, stored, wrongSignatures, logLines: await countLogLines(logs) };
+    return compare({ ...this.records, ...read, faults, demand, maxResendMs });
   }
 
   /** Writes the records to files of JSON lines. */

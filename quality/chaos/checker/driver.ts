@@ -17,8 +17,6 @@ export interface DriverOptions {
   stack: StackFile;
   /** Changes per second at most. */
   rate: number;
-  /** Completed submissions only, instead of changes at random. */
-  steady: boolean;
 }
 
 export type Caller = 'anonymous' | 'admin' | 'integration';
@@ -44,7 +42,7 @@ const answerMs = 12_000;
 /** Requests that may pass at once after a pause. A longer pause is not made up for. */
 const burst = 20;
 /** Repeats of a request with an `Idempotency-Key`. */
-const mostRepeats = 8;
+const maxRepeats = 8;
 
 /** Sends changes through the gateway at a limited rate and records what was answered. */
 export class Driver {
@@ -110,15 +108,6 @@ export class Driver {
     return `chaos-${this.options.seed}-${this.numbered.toString(36)}`;
   }
 
-  get isSteady(): boolean {
-    return this.options.steady;
-  }
-
-  /** True for every second marker, except in a steady load. */
-  usesKey(marker: string): boolean {
-    return !this.options.steady && parseInt(marker.slice(-1), 36) % 2 === 1;
-  }
-
   /**
    * Sends a change and records the answer.
    *
@@ -136,7 +125,7 @@ export class Driver {
     let reply = await this.send<T>(caller, request);
     const { sentAt } = reply;
     let [repeats, busy] = [0, isBusy(reply) ? 1 : 0];
-    while (repeat && repeats < mostRepeats && isOpen(reply)) {
+    while (repeat && repeats < maxRepeats && isOpen(reply)) {
       repeats += 1;
       await sleep(200 * repeats);
       reply = await this.send<T>(caller, request);
@@ -173,15 +162,9 @@ export class Driver {
   }
 
   /** Returns the signing secret of an endpoint (`whsec_…`). */
-  async readSecret(endpointId: string): Promise<string> {
-    const request = ['GET', `/api/webhooks/endpoints/${endpointId}/secret`] as const;
-    return (await eventually(() => this.read<{ secret: string }>(request))).secret;
-  }
-
-  private async read<T>(request: Request): Promise<T> {
-    const { body, answer } = await this.send<T>('admin', request);
-    if (body === undefined) throw new Error(`${request.join(' ')}: ${answer?.status ?? 'no answer'}`);
-    return body;
+  readSecret(endpointId: string): Promise<string> {
+    const path = `/api/webhooks/endpoints/${endpointId}/secret`;
+    return eventually(async () => (await this.clients.admin.get<{ secret: string }>(path)).secret);
   }
 
   private async takeTurn(): Promise<void> {

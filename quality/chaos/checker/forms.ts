@@ -2,7 +2,7 @@ import type { FormView } from '@canvass/contracts';
 import type { Random } from '@canvass/testing';
 import { changeOf, type Intent } from '../records';
 import type { Driver } from './driver';
-import { randomFormSettings, type Receiving } from './settings';
+import { randomFormSettings, type PlannedSettings, type Receiving } from './settings';
 
 /** A form that only one worker changes. */
 interface Form {
@@ -17,6 +17,18 @@ const formsPerWorker = 6;
 const gatedShare = 0.15;
 /** Between two changes of one worker. */
 const pauseMs = 120;
+
+/** Returns the id of a new form; null if it was refused or there was no answer. */
+export async function createForm(
+  driver: Driver,
+  { json, value: settings }: PlannedSettings,
+  members: object,
+): Promise<string | null> {
+  const marker = driver.newMarker();
+  const body = { name: marker, webHookSettingsJson: json, ...members };
+  const intent = changeOf('form', null, 'create', 'created', { marker, settings });
+  return (await driver.attempt<FormView>('admin', ['POST', '/api/forms', body], intent)).body?.id ?? null;
+}
 
 /** Creates forms and changes them continuously, while respondents answer them. */
 export class Forms {
@@ -58,20 +70,13 @@ export class Forms {
   }
 
   private async create(random: Random): Promise<Form | null> {
-    const marker = this.driver.newMarker();
-    const { json, value: settings } = randomFormSettings(random, this.receiving, marker);
+    const settings = randomFormSettings(random, this.receiving, this.driver.newMarker());
     const limitOnePerUser = this.ids.size === 0 || random.chance(gatedShare);
-    const body = {
-      name: marker,
-      limitOnePerUser,
-      dataListIds: this.someLists(random),
-      webHookSettingsJson: json,
-    };
-    const intent = changeOf('form', null, 'create', 'created', { marker, settings });
-    const created = await this.driver.attempt<FormView>('admin', ['POST', '/api/forms', body], intent);
-    if (created.body === undefined) return null;
-    this.ids.add(created.body.id);
-    return { id: created.body.id, isEnabled: true, uncertain: false };
+    const members = { limitOnePerUser, dataListIds: this.someLists(random) };
+    const id = await createForm(this.driver, settings, members);
+    if (id === null) return null;
+    this.ids.add(id);
+    return { id, isEnabled: true, uncertain: false };
   }
 
   private async change(form: Form, members: object, more: Partial<Intent> = {}): Promise<void> {

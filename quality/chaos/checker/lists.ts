@@ -4,7 +4,7 @@ import type { Driver } from './driver';
 const listCount = 4;
 const pauseMs = 400;
 /** Less than the service allows; an add without an answer may have been made. */
-const mostLocales = 64;
+const maxLocales = 64;
 
 /** Creates data lists, changes them until the driver stops, and returns their ids. */
 export async function startLists(driver: Driver): Promise<string[]> {
@@ -31,7 +31,7 @@ export async function startLists(driver: Driver): Promise<string[]> {
   const changeLocales = async (id: string, adds: boolean) => {
     const present = locales.get(id) ?? [];
     locales.set(id, present);
-    if (present.length > 0 && (!adds || present.length >= mostLocales)) {
+    if (present.length > 0 && (!adds || present.length >= maxLocales)) {
       const intent = changeOf('datalist', id, 'remove a locale', 'updated');
       await change(id, intent, 'DELETE', `/locales/${present.shift()}`);
     } else {

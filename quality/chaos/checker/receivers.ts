@@ -4,7 +4,7 @@ import { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { webhookSink, type ReceivedRequest, type SinkAnswer, type WebhookSink } from '@canvass/testing';
 import type { ReceivedHook } from '../records';
-import { markerOf } from './markers';
+import { markerOf } from './tap';
 
 /** `fail` answers 500, `hang` does not answer, `drip` never ends its answer. */
 export type ReceiverMode = 'normal' | 'fail' | 'hang' | 'drip';

@@ -1,6 +1,6 @@
 import { withClient } from '../nemesis/database-faults';
 import type { FaultRecord, Key } from '../records';
-import { submissionMarker } from './markers';
+import { submissionMarker } from './tap';
 
 /** What the services hold at the end, read by a superuser. */
 export interface Stored {

@@ -2,8 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { checkoutDir } from '@canvass/infra';
 import type { ServiceName } from '@canvass/stack';
-import { bundleService } from '../bundle-service';
-import { groupBy } from '../verdict/events';
+import { build } from 'esbuild';
 
 /** A step in the product code at which the harness can kill the process. */
 export interface Failpoint {
@@ -26,9 +25,9 @@ export function withFailpoints(source: string): string | null {
 /** Returns all points of the product code, in order of files and lines. */
 export function findFailpoints(): Failpoint[] {
   const files = ['apps', 'libs'].flatMap((root) =>
-    readdirSync(path.join(checkoutDir, root)).flatMap((project) =>
-      filesBelow(path.join(root, project, 'src')),
-    ),
+    readdirSync(path.join(checkoutDir, root), { recursive: true, encoding: 'utf8' })
+      .filter((name) => /^[^/]+\/src\/.*\.ts$/.test(name))
+      .map((name) => path.join(root, name)),
   );
   return files.sort().flatMap((file) => {
     const source = readFileSync(path.join(checkoutDir, file), 'utf8');
@@ -36,25 +35,34 @@ export function findFailpoints(): Failpoint[] {
   });
 }
 
-/** Returns the list of all points as Markdown. */
-export function listOfFailpoints(): string {
-  const byFile = groupBy(findFailpoints(), ({ file }) => file);
-  const lines = [...byFile].map(
-    ([file, points]) => `- \`${file}\`: ${points.map(({ name }) => `\`${name}\``).join(', ')}`,
-  );
-  return `${lines.join('\n')}\n`;
-}
-
 /** Services that have points, beside those of shared libraries in other services. */
 export const failpointServices = ['submissions-svc', 'datalists-svc', 'webhook-relay-svc'] as const;
 
-/** Builds these services again, with the points. */
+/** Bundles these services again, with the points. @param programs path of the bundle by service */
 export async function buildWithFailpoints(programs: Record<ServiceName, string>): Promise<void> {
   for (const service of failpointServices)
-    await bundleService(service, programs[service], (_, source) => withFailpoints(source));
-}
-
-function filesBelow(folder: string): string[] {
-  const entries = readdirSync(path.join(checkoutDir, folder), { recursive: true, encoding: 'utf8' });
-  return entries.filter((name) => name.endsWith('.ts')).map((name) => path.join(folder, name));
+    await build({
+      absWorkingDir: checkoutDir,
+      entryPoints: [path.join('apps', service, 'src/main.ts')],
+      outfile: programs[service],
+      bundle: true,
+      platform: 'node',
+      target: 'node20',
+      format: 'cjs',
+      sourcemap: true,
+      keepNames: true,
+      tsconfig: 'tsconfig.base.json',
+      logLevel: 'warning',
+      packages: 'external',
+      plugins: [
+        {
+          name: 'failpoints',
+          setup: (esbuild) =>
+            esbuild.onLoad({ filter: /\.ts$/ }, ({ path: file }) => {
+              const contents = withFailpoints(readFileSync(file, 'utf8'));
+              return contents === null ? null : { contents, loader: 'ts' };
+            }),
+        },
+      ],
+    });
 }

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { createRandom, type Random } from '@canvass/testing';
 import { endpointCount, type ReceiverMode } from '../checker/receivers';
 import { withClient } from './database-faults';
-import { isReady, until, type Fault } from './faults';
+import { isReady, until, type Fault, type PlannedFault } from './faults';
 import { processNames, processOf, type ProcessName, type Targets } from './targets';
 
 /** Where the processes look for armed points, in the folder of the stack. */
@@ -29,7 +29,7 @@ const killAt = (points: readonly Armed[]): Fault => ({
     for (const { name, hits } of points) writeFileSync(path.join(armed, name), String(hits));
     try {
       for (const { name } of points) await provoke(name, targets, () => existsSync(hitFile(name)));
-      await until(() => Promise.resolve(missing().length === 0), longestMs);
+      await until(() => Promise.resolve(missing().length === 0), maxMs);
     } catch {
       throw new Error(
         `not reached: ${missing()
@@ -46,7 +46,7 @@ const killAt = (points: readonly Armed[]): Fault => ({
 });
 
 /** Time for a point to be reached. */
-const longestMs = 45_000;
+const maxMs = 45_000;
 /** A killed process has ended and its supervisor knows. */
 const exitMs = 300;
 
@@ -124,14 +124,14 @@ function allReceivers({ checker }: Targets, mode: ReceiverMode): void {
 
 /** Resolves when the point was reached, or after the longest time. */
 const waitFor = (isReached: () => boolean): Promise<void> =>
-  until(() => Promise.resolve(isReached()), longestMs).catch(() => undefined);
+  until(() => Promise.resolve(isReached()), maxMs).catch(() => undefined);
 
 const pairCount = 16;
 /** The load runs for this long before the first kill. */
 const firstMs = 3_000;
 
 /** Returns a kill at each point, and at pairs of points, in an order that the seed decides. */
-export function failpointPlan(seed: string, names: readonly string[]): (Fault & { at: number })[] {
+export function failpointPlan(seed: string, names: readonly string[]): PlannedFault[] {
   const random = createRandom(`${seed}/failpoints`);
   const armed = (name: string): Armed => ({ name, hits: hitsOf(name, random) });
   const single = random.shuffled(names).map((name) => [armed(name)]);

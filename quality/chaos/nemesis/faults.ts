@@ -1,7 +1,8 @@
 import { rmSync, writeFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { clockFile } from '../preload/build-preload';
+import type { ReceiverMode } from '../checker/receivers';
 import type { FaultRecord } from '../records';
+import { clockFile } from '../stack';
 import { closeAllConnections, isServingAmqp, limitQueue, raiseAlarm, unlimitQueue } from './broker-faults';
 import {
   answersQueries,
@@ -11,6 +12,7 @@ import {
   refuseSessions,
   terminateSessions,
 } from './database-faults';
+import type { NameServerMode } from './name-server';
 import {
   managementUrlOf,
   processOf,
@@ -33,6 +35,54 @@ export interface Fault {
   inflict(targets: Targets, record: FaultRecord): Promise<unknown>;
 }
 
+/** A fault and when it happens, in milliseconds after the start of the faults. */
+export type PlannedFault = Fault & { at: number };
+
+/** A fault that takes this much longer than it lasts fails, so that it cannot block the run. */
+const maxMs = 120_000;
+
+/**
+ * Carries the plan out: each fault at its time, in parallel with earlier ones, except that faults of one
+ * resource follow one another. Resolves when the last one is over, with what was done and when.
+ */
+export async function carryOut(
+  plan: readonly PlannedFault[],
+  targets: Targets,
+  { say, signal }: { say(line: string): void; signal: AbortSignal },
+): Promise<FaultRecord[]> {
+  const started = Date.now();
+  const records: FaultRecord[] = [];
+  const byResource = new Map<string, Promise<void>>();
+
+  async function run({ description, kind, lastsMs = 0, inflict }: PlannedFault): Promise<void> {
+    const record: FaultRecord = { description, kind, startedAt: Date.now(), backAt: null, error: null };
+    records.push(record);
+    try {
+      const tooLate = sleep(lastsMs + maxMs, undefined, { ref: false }).then(() => {
+        throw new Error('not back in time');
+      });
+      await Promise.race([inflict(targets, record), tooLate]);
+      record.backAt = Date.now();
+    } catch (error) {
+      record.error = error instanceof Error ? error.message : String(error);
+    }
+    const seconds = ((record.startedAt - started) / 1000).toFixed(1);
+    const took = record.error ?? `back after ${Date.now() - record.startedAt} ms`;
+    say(`  ${seconds.padStart(7)} s  ${description}: ${took}`);
+  }
+
+  for (const fault of plan) {
+    const wait = Math.max(0, started + fault.at - Date.now());
+    await sleep(wait, undefined, { signal }).catch(() => undefined);
+    if (signal.aborted) break;
+    const previous = byResource.get(fault.resource) ?? Promise.resolve();
+    const next = previous.then(() => run(fault));
+    byResource.set(fault.resource, next);
+  }
+  await Promise.all(byResource.values());
+  return records;
+}
+
 const fault = (kind: string, resource: string, description: string, inflict: Fault['inflict']): Fault => ({
   kind,
   description,
@@ -40,10 +90,29 @@ const fault = (kind: string, resource: string, description: string, inflict: Fau
   inflict,
 });
 
-/**
- * SIGKILL; back when the supervisor's next process is ready. For a relay, the leases of that moment are
- * recorded.
- */
+/** A fault that begins, lasts for some time, and ends. */
+const lasting = (
+  kind: string,
+  resource: string,
+  description: string,
+  ms: number,
+  set: (targets: Targets, isOn: boolean) => unknown,
+): Fault => ({
+  kind,
+  description: `${description} for ${ms} ms`,
+  resource,
+  lastsMs: ms,
+  async inflict(targets) {
+    await set(targets, true);
+    try {
+      await sleep(ms);
+    } finally {
+      await set(targets, false);
+    }
+  },
+});
+
+/** SIGKILL; back when the supervisor's next process is ready. For a relay, the leases of that moment are recorded. */
 export const kill = (name: ProcessName): Fault =>
   fault('kill', name, `SIGKILL ${name}`, async ({ stack, leaseSeconds }, record) => {
     const before = processOf(stack, name).pid;
@@ -52,40 +121,32 @@ export const kill = (name: ProcessName): Fault =>
       const { pid, url } = processOf(stack, name);
       return pid !== null && pid !== before && (await isReady(url));
     });
-    if (name.startsWith('webhook-relay-svc')) {
-      // Without the list this kill is not measured. That is no failure of the kill.
+    // Without the list this kill is not measured. That is no failure of the kill.
+    if (name.startsWith('webhook-relay-svc'))
       record.leased = await leasedAt(stack.file.databaseUrl, Date.now(), leaseSeconds).catch(() => []);
-    }
     await back;
   });
 
-/** SIGSTOP for some time. */
 export const pause = (name: ProcessName | ServerName, ms: number): Fault =>
-  fault('pause', name, `SIGSTOP ${name} for ${ms} ms`, async ({ stack }) => {
-    stack.kill(name, 'SIGSTOP');
-    await sleep(ms);
-    stack.kill(name, 'SIGCONT');
+  lasting('pause', name, `SIGSTOP ${name}`, ms, ({ stack }, isOn) =>
+    stack.kill(name, isOn ? 'SIGSTOP' : 'SIGCONT'),
+  );
+
+/** Stops a server and starts it, or ends it by a signal; back when the supervisor's next one answers. */
+export const serverRestart = (name: ServerName, how: 'stop' | 'SIGQUIT' | 'SIGKILL'): Fault =>
+  fault(`${name}-restart`, name, `${name} restarted (${how})`, async ({ stack }) => {
+    const server = stack.infra[name];
+    if (how === 'stop') return server.restart();
+    const before = server.pid();
+    stack.kill(name, how);
+    return until(async () => {
+      const now = server.pid();
+      if (now === null || now === before) return false;
+      return name === 'postgres'
+        ? answersQueries(stack.file.databaseUrl)
+        : isServingAmqp(managementUrlOf(stack));
+    });
   });
-
-export function rabbitmqRestart(how: 'stop' | 'kill'): Fault {
-  const description = { stop: 'RabbitMQ stopped and started', kill: 'RabbitMQ killed (SIGKILL)' }[how];
-  return fault('rabbitmq-restart', 'rabbitmq', description, (targets) =>
-    how === 'stop' ? targets.stack.infra.rabbitmq.restart() : killServer(targets, 'rabbitmq', 'SIGKILL'),
-  );
-}
-
-export function postgresRestart(how: 'fast' | 'immediate' | 'kill'): Fault {
-  const description = {
-    fast: 'Postgres stopped (fast) and started',
-    immediate: 'Postgres stopped at once (SIGQUIT)',
-    kill: 'Postgres killed (SIGKILL)',
-  }[how];
-  return fault('postgres-restart', 'postgres', description, (targets) =>
-    how === 'fast'
-      ? targets.stack.infra.postgres.restart()
-      : killServer(targets, 'postgres', how === 'kill' ? 'SIGKILL' : 'SIGQUIT'),
-  );
-}
 
 export const closeConnections = (): Fault =>
   fault('close-connections', 'rabbitmq', 'all broker connections closed', ({ stack }) =>
@@ -102,117 +163,60 @@ export const terminateBackends = (role: DatabaseRole): Fault =>
     terminateSessions(stack.file.databaseUrl, role),
   );
 
-export function link(name: LinkName, how: 'cut' | 'stall' | 'delay', ms: number): Fault {
-  const does = { cut: 'cut', stall: 'swallows packets', delay: 'slow' }[how];
-  return fault('link', name, `${name} ${does} for ${ms} ms`, async ({ proxies }) => {
-    proxies[name].become(how);
-    await sleep(ms);
-    proxies[name].become('none');
-  });
-}
+export const link = (name: LinkName, how: 'cut' | 'stall' | 'delay', ms: number): Fault =>
+  lasting('link', name, `${name}: ${how}`, ms, ({ proxies }, isOn) =>
+    proxies[name].become(isOn ? how : 'none'),
+  );
 
 /** A queue limited to almost nothing is full while its consumers are stopped. */
 export const queueFull = (ms: number): Fault =>
-  fault('queue-full', 'rabbitmq', `webhook.events full for ${ms} ms`, async ({ stack }) => {
-    const relays: ProcessName[] = ['webhook-relay-svc', 'webhook-relay-svc-2'];
-    await limitQueue(managementUrlOf(stack), 'webhook.events', 3);
-    try {
-      for (const relay of relays) stack.kill(relay, 'SIGSTOP');
-      await sleep(ms);
-    } finally {
-      for (const relay of relays) stack.kill(relay, 'SIGCONT');
-      await unlimitQueue(managementUrlOf(stack));
-    }
+  lasting('queue-full', 'rabbitmq', 'webhook.events full', ms, async ({ stack }, isOn) => {
+    if (isOn) await limitQueue(managementUrlOf(stack), 'webhook.events', 3);
+    for (const relay of ['webhook-relay-svc', 'webhook-relay-svc-2'])
+      stack.kill(relay, isOn ? 'SIGSTOP' : 'SIGCONT');
+    if (!isOn) await unlimitQueue(managementUrlOf(stack));
   });
 
 /** What one process sends to a server, or gets from it, is lost without an error. */
-export const partition = (name: LinkName, direction: 'out' | 'in', ms: number): Fault => ({
-  kind: 'partition',
-  description: `${name} silent ${direction === 'out' ? 'to' : 'from'} the server for ${ms} ms`,
-  resource: name,
-  lastsMs: ms,
-  async inflict({ proxies }) {
-    proxies[name].become(direction === 'out' ? 'silent-out' : 'silent-in');
-    await sleep(ms);
-    proxies[name].become('none');
-  },
-});
+export const partition = (name: LinkName, direction: 'out' | 'in', ms: number): Fault =>
+  lasting('partition', name, `${name} silent (${direction})`, ms, ({ proxies }, isOn) =>
+    proxies[name].become(isOn ? `silent-${direction}` : 'none'),
+  );
 
 export const readOnly = (ms: number): Fault =>
-  fault('read-only', 'postgres', `Postgres read-only for ${ms} ms`, async ({ stack }) => {
-    const { databaseUrl } = stack.file;
-    await makeReadOnly(databaseUrl, true);
-    await sleep(ms);
-    await makeReadOnly(databaseUrl, false);
-  });
+  lasting('read-only', 'postgres', 'Postgres read-only', ms, ({ stack }, isOn) =>
+    makeReadOnly(stack.file.databaseUrl, isOn),
+  );
 
 export const noConnections = (role: DatabaseRole, ms: number): Fault =>
-  fault('no-connections', 'postgres', `no connections for ${role} for ${ms} ms`, async ({ stack }) => {
-    const { databaseUrl } = stack.file;
-    await refuseSessions(databaseUrl, role, true);
-    await sleep(ms);
-    await refuseSessions(databaseUrl, role, false);
-  });
+  lasting('no-connections', 'postgres', `no connections for ${role}`, ms, ({ stack }, isOn) =>
+    refuseSessions(stack.file.databaseUrl, role, isOn),
+  );
 
 export const idleTransaction = (holds: 'snapshot' | 'lock', ms: number): Fault =>
   fault('idle-transaction', 'postgres', `idle transaction holds a ${holds} for ${ms} ms`, ({ stack }) =>
     holdTransaction(stack.file.databaseUrl, holds, ms),
   );
 
-/** `fail` answers 500, `hang` does not answer, `drip` never ends its answer. */
-export function receiver(endpoint: number, how: 'fail' | 'hang' | 'drip', ms: number): Fault {
-  const name = `receiver ${endpoint}`;
-  const does = { fail: 'answers 500', hang: 'hangs', drip: 'drips' }[how];
-  return fault('receiver', name, `${name} ${does} for ${ms} ms`, async ({ checker }) => {
-    checker.receivers.become(endpoint, how);
-    await sleep(ms);
-    checker.receivers.become(endpoint, 'normal');
-  });
-}
+export const receiver = (endpoint: number, how: ReceiverMode, ms: number): Fault =>
+  lasting('receiver', `receiver ${endpoint}`, `receiver ${endpoint}: ${how}`, ms, ({ checker }, isOn) =>
+    checker.receivers.become(endpoint, isOn ? how : 'normal'),
+  );
 
 /** The clock of one process differs; that of Postgres stays. */
 export const stepClock = (name: ProcessName, offsetMs: number, ms: number): Fault =>
-  fault('clock', `clock of ${name}`, `clock of ${name} ${offsetMs} ms for ${ms} ms`, async ({ dir }) => {
-    writeFileSync(clockFile(dir, name), String(offsetMs));
-    await sleep(ms);
-    rmSync(clockFile(dir, name));
-  });
+  lasting('clock', `clock of ${name}`, `clock of ${name} ${offsetMs} ms`, ms, ({ dir }, isOn) =>
+    isOn ? writeFileSync(clockFile(dir, name), String(offsetMs)) : rmSync(clockFile(dir, name)),
+  );
 
-/** Names of receivers cannot be looked up: `fail` answers SERVFAIL, `mute` does not answer. */
-export const failNames = (how: 'fail' | 'mute', ms: number): Fault => ({
-  kind: 'dns',
-  description: `the name server ${how === 'fail' ? 'fails' : 'is mute'} for ${ms} ms`,
-  resource: 'name server',
-  lastsMs: ms,
-  async inflict({ nameServer }) {
-    nameServer.become(how);
-    await sleep(ms);
-    nameServer.become('normal');
-  },
-});
+/** Names of receivers cannot be looked up. */
+export const failNames = (how: NameServerMode, ms: number): Fault =>
+  lasting('dns', 'name server', `name server: ${how}`, ms, ({ nameServer }, isOn) =>
+    nameServer.become(isOn ? how : 'normal'),
+  );
 
-/** A fault that takes this much longer than it lasts fails, so that it cannot block the run. */
-export const longestMs = 120_000;
-
-/** Sends a server a signal that ends it; back when the supervisor's next one answers. */
-async function killServer({ stack }: Targets, name: ServerName, signal: NodeJS.Signals): Promise<void> {
-  const server = stack.infra[name];
-  const before = server.pid();
-  stack.kill(name, signal);
-  await until(async () => {
-    const now = server.pid();
-    if (now === null || now === before) return false;
-    return name === 'postgres'
-      ? answersQueries(stack.file.databaseUrl)
-      : isServingAmqp(managementUrlOf(stack));
-  });
-}
-
-/**
- * Polls in short intervals, because the times of faults are measured by it. A check that throws counts as
- * false.
- */
-export async function until(check: () => Promise<boolean>, timeoutMs = longestMs): Promise<void> {
+/** Polls in short intervals. A check that throws counts as false. */
+export async function until(check: () => Promise<boolean>, timeoutMs = maxMs): Promise<void> {
   const deadline = Date.now() + timeoutMs;
   while (!(await check().catch(() => false))) {
     if (Date.now() > deadline) throw new Error('not back in time');

@@ -1,9 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { laneSql } from '@canvass/outbox';
-import type { Client } from 'pg';
-import { ownOperation } from '../verdict/idle-writer';
+import { createForm } from '../checker/forms';
+import { endpointCount, pathOf } from '../checker/receivers';
+import { settingsOf } from '../checker/settings';
+import { Respondent, type Held } from '../checker/submissions';
 import { withClient } from './database-faults';
 import type { Fault } from './faults';
+
+const submissions = 4;
 
 /** Completes submissions and appends their events as the service would, and leaves the transaction open. */
 const complete = `
@@ -23,58 +27,45 @@ const complete = `
     from changed c`;
 
 /**
- * Two sessions idle in transaction, which no timeout of the services ends. The writer has completed the
- * checker's started submissions and appended their events: their ids are lower than those of everything
- * committed meanwhile. The reader has an old snapshot and a transaction id, so that no row deleted meanwhile
- * can be removed. Then both commit.
+ * A writer idle in its transaction, which no timeout of the services ends. It has completed submissions of a form of its
+ * own and appended their events: their ids are lower than those of everything committed meanwhile. Then it commits.
  */
 export const idleWriter = (ms: number): Fault => ({
   kind: 'idle-writer',
   description: `a writer idle in its transaction for ${ms} ms`,
   resource: 'postgres',
   lastsMs: ms,
-  inflict: ({ stack, checker }, record) =>
-    withClient(stack.file.databaseUrl, (writer) =>
-      withClient(stack.file.databaseUrl, async (reader) => {
-        const { started } = checker;
-        await writer.query('begin; set local search_path = submissions, extensions');
-        const { rowCount } = await writer.query(complete, [started.map(({ id }) => id)]);
-        if (rowCount !== started.length)
-          throw new Error(`${rowCount} of ${started.length} submissions completed`);
-        await reader.query('begin isolation level repeatable read');
-        await reader.query('select pg_current_xact_id(), count(*) from submissions.outbox');
-        await sleep(ms);
-        record.deadRows = await readDeadRows(reader);
-        const committedAt = Date.now();
-        await writer.query('commit');
-        await reader.query('commit');
-        for (const { key, formId, revision } of started) {
-          checker.records.changes.push({
-            tenantId: stack.file.demo.tenantId,
-            entity: 'submission',
-            operation: ownOperation,
-            outcome: 'acknowledged',
-            status: null,
-            sentAt: record.startedAt,
-            doneAt: committedAt,
-            key,
-            formId,
-            marker: null,
-            revision: String(revision + 1n),
-            events: ['submission.completed'],
-          });
-        }
-      }),
-    ),
+  async inflict({ stack, checker: { driver, receivers, records } }, record) {
+    const random = driver.randomFor(`idle-writer/${record.startedAt}`);
+    const paths = [pathOf(random.between(0, endpointCount - 1))];
+    const planOf = (name: string) => ({ isEnabled: name === 'SubmissionCompleted', paths });
+    const settings = settingsOf(planOf, receivers.urlOf.bind(receivers), driver.newMarker());
+    const formId = await driver.insist(() => createForm(driver, settings, {}));
+    const respondent = new Respondent(driver, () => formId, record.startedAt);
+    const started: Held[] = [];
+    while (started.length < submissions)
+      started.push(await driver.insist(() => respondent.create(formId, 'anonymous', {})));
+    await withClient(stack.file.databaseUrl, async (writer) => {
+      await writer.query('begin; set local search_path = submissions, extensions');
+      const { rowCount } = await writer.query(complete, [started.map(({ id }) => id)]);
+      if (rowCount !== submissions) throw new Error(`${rowCount} of ${submissions} submissions completed`);
+      await sleep(ms);
+      await writer.query('commit');
+      for (const { key, revision } of started)
+        records.changes.push({
+          tenantId: driver.tenantId,
+          entity: 'submission',
+          operation: 'complete in an idle transaction',
+          outcome: 'acknowledged',
+          status: null,
+          sentAt: record.startedAt,
+          doneAt: Date.now(),
+          key,
+          formId,
+          marker: null,
+          revision: String(revision + 1n),
+          events: ['submission.completed'],
+        });
+    });
+  },
 });
-
-/** Counts deleted rows that cannot be removed yet, in the tables that rows pass through. */
-async function readDeadRows(client: Client): Promise<Record<string, number>> {
-  const { rows } = await client.query<{ name: string; dead: number }>(
-    `select schemaname || '.' || relname as name, sum(n_dead_tup)::int as dead from pg_stat_user_tables
-      where (schemaname, relname) in
-            (('submissions', 'outbox'), ('webhooks', 'leases'), ('webhooks', 'deliveries_default'))
-      group by 1 order by 1`,
-  );
-  return Object.fromEntries(rows.map(({ name, dead }) => [name, dead]));
-}

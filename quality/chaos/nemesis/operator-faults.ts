@@ -5,13 +5,14 @@ import { queues, serviceTopology } from '@canvass/contracts';
 import { runOps } from '@canvass/stack';
 import { brokerManagement, eventually } from '@canvass/testing';
 import { withClient } from './database-faults';
+import type { FaultRecord } from '../records';
 import type { Fault } from './faults';
 import { managementUrlOf, type LinkName, type Targets } from './targets';
 
 /** Faults after which an operator has to run a command (docs/operate/broker.md, docs/backup.md). */
 
 /** No message is in a queue for longer: the longest partition, and the timeouts and retries after it. */
-export const longestInQueueMs = 240_000;
+const maxInQueueMs = 240_000;
 const operatorMs = 90_000;
 /** Of a server that may be away. */
 const connectMs = 5_000;
@@ -38,7 +39,7 @@ export const loseQueue = (queue: LossyQueue, how: 'deleted' | 'purged', waitMs: 
   resource: 'rabbitmq',
   lastsMs: 2 * operatorMs,
   async inflict(targets, record) {
-    const since = new Date(Date.now() - longestInQueueMs).toISOString();
+    const since = new Date(Date.now() - maxInQueueMs).toISOString();
     const { api } = brokerManagement(managementUrlOf(targets.stack));
     const path = `/queues/%2F/${queue}`;
     const links = waitMs > 0 ? consumers[queue] : [];
@@ -114,6 +115,83 @@ export const restoreCopy = (ms: number): Fault => ({
 });
 
 /** Other faults may interrupt the command; then the operator runs it again. */
-export async function operate({ dir }: Targets, ...operation: string[]): Promise<void> {
+async function operate({ dir }: Targets, ...operation: string[]): Promise<void> {
   await eventually(() => runOps(dir, ...operation), { timeoutMs: operatorMs });
+}
+
+const pollMs = 10_000;
+/** RabbitMQ knows no state of its queues for some seconds after it started. */
+const pollsUntilDamaged = 3;
+
+interface QueueStatus {
+  name: string;
+  type?: string;
+  state?: string;
+}
+
+/**
+ * Repairs queues that RabbitMQ 3.10 damaged, as an operator does (docs/operate/broker.md, "RabbitMQ damaged a
+ * queue"): deletes each, and sends the events of that time again. It is not a fault of the plan: RabbitMQ does
+ * this if it is killed right after a queue was deleted and declared again.
+ */
+export function repairDamagedQueues(targets: Targets, say: (line: string) => void) {
+  const { api } = brokerManagement(managementUrlOf(targets.stack));
+  const records: FaultRecord[] = [];
+  const stopped = new AbortController();
+  const polls = new Map<string, { since: number; times: number }>();
+
+  async function damaged(): Promise<string[]> {
+    const queues = (await api('GET', '/queues/%2F?columns=name,type,state')) as QueueStatus[];
+    return queues
+      .filter(({ type, state }) => type === 'quorum' && state === undefined)
+      .map(({ name }) => name);
+  }
+
+  async function repair(queue: string, since: number): Promise<void> {
+    const description = `${queue} damaged by RabbitMQ, deleted`;
+    const record: FaultRecord = {
+      description,
+      kind: 'queue-damaged',
+      startedAt: since,
+      backAt: null,
+      error: null,
+    };
+    records.push(record);
+    try {
+      await api('DELETE', `/queues/%2F/${encodeURIComponent(queue)}`);
+      await operate(targets, 'outbox', 'republish', '--since', new Date(since - maxInQueueMs).toISOString());
+      record.backAt = Date.now();
+    } catch (error) {
+      record.error = error instanceof Error ? error.message : String(error);
+    }
+    say(`  ${description}: ${record.error ?? 'repaired'}`);
+  }
+
+  async function poll(): Promise<void> {
+    // While RabbitMQ is away nothing is known of its queues.
+    const names = await damaged().catch((): string[] => []);
+    for (const name of polls.keys()) if (!names.includes(name)) polls.delete(name);
+    for (const name of names) {
+      const { since, times } = polls.get(name) ?? { since: Date.now(), times: 0 };
+      polls.set(name, { since, times: times + 1 });
+      if (times + 1 < pollsUntilDamaged) continue;
+      polls.delete(name);
+      await repair(name, since);
+    }
+  }
+
+  const running = (async () => {
+    while (!stopped.signal.aborted) {
+      await sleep(pollMs, undefined, { signal: stopped.signal }).catch(() => undefined);
+      if (!stopped.signal.aborted) await poll();
+    }
+  })();
+
+  return {
+    records: records as readonly FaultRecord[],
+    async stop(): Promise<void> {
+      stopped.abort();
+      await running;
+    },
+  };
 }

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { buildPreload, preloadFile } from './build-preload';
+import { buildPreload, preloadFile } from '../stack';
 
 let dir: string;
 

@@ -2,7 +2,13 @@ import type { LeasedAtKill, StoredEntity } from '../checker/stored';
 import type { Resend } from '../records';
 import { compare } from './compare';
 import { isClean, noFindings, type Findings } from './evidence';
-import { change, event, findingsAfter, healthy, type HealthyRecords as Records } from './healthy-records';
+import {
+  change,
+  event,
+  findingsAfter,
+  healthy,
+  type HealthyRecords as Records,
+} from '../test/healthy-records';
 
 const entity = (id: string, marker: string): StoredEntity => ({
   key: `submission ${id}`,
@@ -230,7 +236,7 @@ describe('the comparison', () => {
   accepts('a form with the settings of its tenant that was never changed again', addFormOfTenant);
   accepts('an erasure that was carried out', erase);
   accepts('a late delivery of a killed relay in a short run', (records) => {
-    records.longestResendMs = null;
+    records.maxResendMs = null;
     records.stored.leased.push(leased(62_000));
   });
   accepts('a delivery of a killed relay whose endpoint was removed', ({ stored }) =>
@@ -251,16 +257,17 @@ describe('the comparison', () => {
     const records = healthy();
     records.hooks.push({ ...records.hooks[0]!, at: 900 });
     records.events.push({ ...records.events[1]!, redelivered: true });
-    const { findings, duplicates } = compare(records);
+    const { findings, duplicates, counts } = compare(records);
     expect(isClean(findings)).toBe(true);
-    expect(duplicates).toMatchObject({ hooks: 1, events: 1, redelivered: 1 });
+    expect(duplicates).toEqual({ 'no fault near': 1 });
+    expect(counts).toMatchObject({ '… of which delivered again': 1 });
   });
 
   it('measures deliveries of killed relays, except those recorded under their lease', () => {
     const records = healthy();
     records.stored.leased.push(leased(31_000), leased(33_500), leased(4_000), leased(900));
-    expect(compare(records).interruptions).toEqual({ kills: 1, deliveries: 2, longestMs: 32_500 });
-    expect(compare(healthy()).interruptions).toEqual({ kills: 0, deliveries: 0, longestMs: null });
+    expect(compare(records).interruptions).toEqual({ kills: 1, deliveries: 2, maxMs: 32_500 });
+    expect(compare(healthy()).interruptions).toEqual({ kills: 0, deliveries: 0, maxMs: null });
   });
 
   it('does not count the time without Postgres for deliveries of killed relays', () => {
@@ -272,7 +279,7 @@ describe('the comparison', () => {
     away('promotion', 34_000, 40_000);
     away('kill', 40_000, 50_000);
     const { findings, interruptions } = compare(records);
-    expect(interruptions.longestMs).toBe(51_000);
+    expect(interruptions.maxMs).toBe(51_000);
     expect(findings.late).toEqual([]);
   });
 });

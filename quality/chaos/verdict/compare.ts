@@ -1,22 +1,19 @@
-import { countOperations, countsOf } from './counts';
-import { compareDeliveries } from './deliveries';
-import { compareEvents } from './events';
-import { measureIdleWriter } from './idle-writer';
-import { compareResends, measureInterruptions } from './interruptions';
-import { compareMessages } from './messages';
-import { compareReached } from './reached';
-import { explainDuplicates, measureRecoveries } from './recovery';
-import { compareStored } from './stored-changes';
+import type { Outcome } from '../records';
+import { compareDeliveries, isAccepted } from './deliveries';
 import { noFindings, type Evidence } from './evidence';
+import { compareEvents, compareMessages } from './events';
+import { compareResends, explainDuplicates, measureInterruptions } from './interruptions';
+import { compareReached } from './reached';
+import { compareStored } from './stored-changes';
 
 export type Verdict = ReturnType<typeof compare>;
 
 /** Compares what was acknowledged, stored, published and delivered. */
 export function compare(evidence: Evidence) {
-  const { changes, hooks, faults, resends, stored, pending, waitedMs } = evidence;
+  const { changes, hooks, faults, events, resends, stored, pending, waitedMs } = evidence;
   const findings = noFindings();
   compareStored(evidence, findings);
-  const { unique, ...events } = compareEvents(evidence, findings);
+  const { unique, repeated, redelivered } = compareEvents(evidence, findings);
   const deliveries = compareDeliveries(evidence, unique, findings);
   compareMessages(evidence, findings);
   compareResends(evidence, findings);
@@ -28,17 +25,36 @@ export function compare(evidence: Evidence) {
     if (count > 0) findings.notDrained.push(`${count} ${what}`);
   for (const { kind, error, description } of faults)
     if (kind === 'failpoint' && error !== null) findings.notReached.push(`${description}: ${error}`);
-  const causes = explainDuplicates(hooks, faults, resends);
-  const duplicates = { ...events, ...causes };
+  const duplicates = explainDuplicates(evidence);
+  const number = (wanted: Outcome) => changes.filter(({ outcome }) => outcome === wanted).length;
+  const accepted = hooks.filter(isAccepted).length;
   return {
     findings,
-    recoveries: measureRecoveries(faults, changes, hooks),
-    duplicates,
     reached: compareReached(evidence, findings),
     interruptions: measureInterruptions(evidence, findings),
-    counts: countsOf(evidence, deliveries, duplicates),
-    operations: countOperations(evidence),
-    idleWriter: measureIdleWriter(evidence, findings),
+    /** Webhooks that were delivered again, by cause. */
+    duplicates,
+    /** What was tried, by the words of the report. */
+    counts: {
+      'Changes acknowledged': number('acknowledged'),
+      'Changes refused (4xx): none had an effect': number('refused'),
+      'Changes without an answer': number('unknown'),
+      'Entities stored': stored.entities.length,
+      'Events received by the checker': events.length,
+      '… of which published again, because a confirm was lost': repeated - redelivered,
+      "… of which redelivered, because the checker's connection was lost": redelivered,
+      'Deliveries expected': deliveries.expected,
+      'Deliveries accepted by receivers': accepted,
+      '… of which delivered again': Object.values(duplicates).reduce((sum, each) => sum + each, 0),
+      'Deliveries that receivers refused or did not answer': hooks.length - accepted,
+      'Deliveries cancelled because settings no longer named the endpoint': deliveries.cancelled,
+      'Webhooks sent again because staff requested it': resends.filter(
+        ({ outcome }) => outcome === 'acknowledged',
+      ).length,
+      'Creates repeated with their Idempotency-Key': changes.filter(({ keyed }) => keyed && keyed.repeats > 0)
+        .length,
+      '… of which the first had been carried out': changes.filter(({ keyed }) => keyed?.replayed).length,
+    },
     waitedMs,
   };
 }

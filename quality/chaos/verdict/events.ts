@@ -8,7 +8,7 @@ import type { Evidence, Findings } from './evidence';
 export function compareEvents(
   evidence: Evidence,
   findings: Findings,
-): { events: number; redelivered: number; unique: SeenEvent[] } {
+): { repeated: number; redelivered: number; unique: SeenEvent[] } {
   const byId = new Map<string, SeenEvent>();
   for (const event of evidence.events) if (!byId.has(event.id)) byId.set(event.id, event);
   const unique = [...byId.values()];
@@ -44,7 +44,7 @@ export function compareEvents(
   }
   const repeated = evidence.events.filter((event) => byId.get(event.id) !== event);
   const redelivered = repeated.filter((event) => event.redelivered).length;
-  return { events: repeated.length, redelivered, unique };
+  return { repeated: repeated.length, redelivered, unique };
 }
 
 /** Groups items by key, in order. */
@@ -95,5 +95,39 @@ function compareChange(change: Change, published: readonly SeenEvent[], findings
     if (!event) findings.lost.push(`${key}: ${operation} was acknowledged, but ${type} was not published`);
     else if (marker !== null && event.marker !== null && event.marker !== marker)
       findings.lost.push(`${key}: revision ${revision} wrote ${marker}, its event says ${event.marker}`);
+  }
+}
+
+/**
+ * No event and no webhook of something that is not stored or was refused, and none twice with different
+ * bytes. An erasure blanks an event in the outbox, also one that was published and not yet confirmed.
+ */
+export function compareMessages({ events, hooks, changes, stored }: Evidence, findings: Findings): void {
+  const revisions = new Map<string, bigint>(
+    [...stored.entities, ...stored.endpoints].map(({ key, revision }) => [key, BigInt(revision)]),
+  );
+  const refused = new Set(changes.filter(({ outcome }) => outcome === 'refused').map(({ marker }) => marker));
+  const erased = new Set(events.filter(({ type }) => type === 'submission.erased').map(({ key }) => key));
+  const digests = new Map<string, string>();
+  const messages = [
+    ...events.map((event) => ({ ...event, name: `event ${event.id}` })),
+    ...hooks.map((hook) => ({ ...hook, name: `hook ${hook.id}` })),
+  ];
+  for (const { name, type, key, revision, marker, digest } of messages) {
+    const message = `${name} (${type} of ${key} revision ${revision})`;
+    const first = digests.get(name);
+    if (first !== undefined) {
+      if (first !== digest && !erased.has(key))
+        findings.changedBytes.push(`${message} was repeated with other bytes`);
+      continue;
+    }
+    digests.set(name, digest);
+    const known = revisions.get(key);
+    // Deleted data lists and erased submitters are not kept; only their events are left. Deliveries have none
+    // but one at their end.
+    if (known === undefined ? !/^(datalist|submitter|delivery)/.test(key) : BigInt(revision) > known)
+      findings.phantom.push(`${message}: not stored`);
+    if (marker !== null && refused.has(marker))
+      findings.phantom.push(`${message} carries ${marker}, which was refused`);
   }
 }

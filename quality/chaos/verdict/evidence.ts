@@ -1,11 +1,10 @@
-import type { LogCounts } from '../checker/log-lines';
-import type { PendingWork } from '../checker/pending-work';
+import type { PendingWork } from '../checker/drained';
 import type { Stored } from '../checker/stored';
 import type { FaultRecord, Records } from '../records';
 
 /**
- * Of a path, `any`: every run must be on it. `long`: only a run of more than five minutes. `none`: it is only
- * counted, because no fault leads there for certain. Of a run, the paths that it must be on.
+ * The paths that a run must be on. A path with `any`: every run. `long`: a run of more than five minutes. `none`: it
+ * is only counted, because no fault leads there for certain.
  */
 export type Demand = 'any' | 'long' | 'none';
 
@@ -15,14 +14,15 @@ export interface Evidence extends Readonly<Records> {
   faults: readonly FaultRecord[];
   pending: PendingWork;
   /** Lines in the logs by path (`pathsInLogs`). */
-  logLines: LogCounts;
+  logLines: Readonly<Record<string, number>>;
   /** The paths that the run must have been on. */
   demand: Demand;
   /** Sentences about webhooks with a wrong signature. */
   wrongSignatures: readonly string[];
   /** Time until everything was drained, or until the wait was given up. */
   waitedMs: number;
-  longestResendMs: number | null;
+  /** A killed relay's delivery that is sent again later is a finding; null: it is only reported. */
+  maxResendMs: number | null;
 }
 
 /** Kinds of findings by their names in the report. */
@@ -41,7 +41,7 @@ export const findingKinds = {
   signatures: 'wrong signatures',
   /** Copies of another service's data that differ from their source. */
   staleCopies: 'stale copies',
-  /** Later than promised: deliveries of a killed relay, and everything while a writer is idle. */
+  /** Later than promised: deliveries of a killed relay. */
   late: 'late',
   /** Work that was left at the end, and dead letters. */
   notDrained: 'not drained',
@@ -54,19 +54,8 @@ export const findingKinds = {
 /** Sentences, one per finding. */
 export type Findings = Record<keyof typeof findingKinds, string[]>;
 
-export const noFindings = (): Findings => ({
-  lost: [],
-  phantom: [],
-  gaps: [],
-  order: [],
-  changedBytes: [],
-  signatures: [],
-  staleCopies: [],
-  late: [],
-  notDrained: [],
-  crashes: [],
-  notReached: [],
-});
+export const noFindings = (): Findings =>
+  Object.fromEntries(Object.keys(findingKinds).map((kind) => [kind, []])) as unknown as Findings;
 
 /** True if nothing was found. */
 export const isClean = (findings: Findings): boolean =>

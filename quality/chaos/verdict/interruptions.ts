@@ -7,7 +7,7 @@ export interface Interruptions {
   kills: number;
   deliveries: number;
   /** From the kill to the next attempt, without the time in which Postgres was away; null without any. */
-  longestMs: number | null;
+  maxMs: number | null;
 }
 
 /** Faults during which no relay can lease a delivery. */
@@ -20,7 +20,7 @@ const postgresAway = ['postgres-restart', 'promotion', 'read-only'];
  * Postgres was away does not count.
  */
 export function measureInterruptions(
-  { stored, faults, longestResendMs }: Pick<Evidence, 'stored' | 'faults' | 'longestResendMs'>,
+  { stored, faults, maxResendMs }: Pick<Evidence, 'stored' | 'faults' | 'maxResendMs'>,
   findings: Findings,
 ): Interruptions {
   const waits: number[] = [];
@@ -37,11 +37,11 @@ export function measureInterruptions(
     }
     const waitMs = Math.round(attemptedAt - killedAt - durationOf(outages, killedAt, attemptedAt));
     waits.push(waitMs);
-    if (longestResendMs !== null && waitMs > longestResendMs)
+    if (maxResendMs !== null && waitMs > maxResendMs)
       findings.late.push(`${delivery} was sent again only after ${waitMs} ms`);
   }
-  const longestMs = waits.length === 0 ? null : Math.max(...waits);
-  return { kills: kills.size, deliveries: waits.length, longestMs };
+  const maxMs = waits.length === 0 ? null : Math.max(...waits);
+  return { kills: kills.size, deliveries: waits.length, maxMs };
 }
 
 /** How long any of the faults was present between two times. Milliseconds. */
@@ -66,4 +66,26 @@ export function compareResends({ resends, hooks, stored }: Evidence, findings: F
     if (status !== 'cancelled')
       findings.lost.push(`hook ${hookId} was requested again, and was not sent (the relay says: ${status})`);
   }
+}
+
+/** A result is recorded and its lease returned within this time after the delivery; a fault then causes a duplicate. */
+const nearMs = 3_000;
+
+/** Counts deliveries that an endpoint had accepted before, by the faults that were near the first delivery. */
+export function explainDuplicates({ hooks, faults, resends }: Evidence): Record<string, number> {
+  const acceptedAt = new Map<string, number>();
+  const byCause: Record<string, number> = {};
+  const resent = new Set(resends.filter(({ outcome }) => outcome !== 'refused').map(({ hookId }) => hookId));
+  for (const { id, path, at } of hooks.filter(isAccepted)) {
+    const before = acceptedAt.get(`${id} ${path}`);
+    acceptedAt.set(`${id} ${path}`, at);
+    if (before === undefined) continue;
+    const near = faults.filter(
+      ({ startedAt, backAt }) => startedAt <= before + nearMs && (backAt ?? startedAt) >= before - nearMs,
+    );
+    const kinds = near.map(({ kind }) => kind).sort();
+    const cause = resent.has(id) ? 'resent on request' : kinds.join(' + ') || 'no fault near';
+    byCause[cause] = (byCause[cause] ?? 0) + 1;
+  }
+  return byCause;
 }

@@ -1,13 +1,15 @@
+import { createReadStream, readdirSync } from 'node:fs';
+import path from 'node:path';
+import { createInterface } from 'node:readline';
 import type { Change } from '../records';
 import { isAccepted } from './deliveries';
 import type { Demand, Evidence, Findings } from './evidence';
 
-/** A rare path, and how often the run was on it. */
+/** A rare path, how often the run was on it, and whether it had to be. */
 export interface Reached {
   path: string;
   times: number;
-  /** Null: the length of the run does not demand it. */
-  least: number | null;
+  isDemanded: boolean;
 }
 
 /** Of each log, the line of a process that needs more memory than it may have. */
@@ -58,10 +60,17 @@ const inLogs: Record<string, readonly [RegExp, Demand]> = {
   'An attempt timed out': [/"outcome":"timeout".*"message":"attempt"/, 'none'],
 };
 
-/** Patterns of log lines by path, for `countLogLines`. */
-export const pathsInLogs: Record<string, RegExp> = Object.fromEntries(
-  Object.entries(inLogs).map(([path, [pattern]]) => [path, pattern]),
-);
+/** Counts the lines of the logs of the services in a folder, by path. */
+export async function countLogLines(folder: string): Promise<Record<string, number>> {
+  const counts = Object.fromEntries(Object.keys(inLogs).map((path) => [path, 0]));
+  for (const file of readdirSync(folder).filter((name) => /-svc(-\d)?\.log$/.test(name)))
+    for await (const line of createInterface({ input: createReadStream(path.join(folder, file)) })) {
+      // Most lines are requests; none of the patterns matches them.
+      if (line.includes('"message":"request"')) continue;
+      for (const [name, [pattern]] of Object.entries(inLogs)) if (pattern.test(line)) counts[name]! += 1;
+    }
+  return counts;
+}
 
 const of = (operation: RegExp) => (change: Change) => operation.test(change.operation);
 
@@ -117,14 +126,14 @@ export function compareReached(evidence: Evidence, findings: Findings): Reached[
   const tooLarge = logLines[outOfMemory] ?? 0;
   if (tooLarge > 0) findings.crashes.push(`${tooLarge} processes ran out of memory`);
   const fromLogs = Object.entries(inLogs).map(
-    ([path, [, demand]]) => [path, logLines[path] ?? 0, demand] as const,
+    ([name, [, demand]]) => [name, logLines[name] ?? 0, demand] as const,
   );
   const fromRecords = Object.entries(inRecords(evidence)).map(
-    ([path, [times, demand]]) => [path, times, demand] as const,
+    ([name, [times, demand]]) => [name, times, demand] as const,
   );
-  return [...fromLogs, ...fromRecords].map(([path, times, demand]) => {
-    const least = demand !== 'none' && (demanded === 'long' || demanded === demand) ? 1 : null;
-    if (least !== null && times < least) findings.notReached.push(path);
-    return { path, times, least };
+  return [...fromLogs, ...fromRecords].map(([name, times, demand]) => {
+    const isDemanded = demand !== 'none' && (demanded === 'long' || demanded === demand);
+    if (isDemanded && times === 0) findings.notReached.push(name);
+    return { path: name, times, isDemanded };
   });
 }

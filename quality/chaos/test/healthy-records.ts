@@ -1,7 +1,7 @@
 import type { LeasedAtKill, Stored, StoredEndpoint, StoredEntity } from '../checker/stored';
 import type { Change, FaultRecord, ReceivedHook, Resend, SeenEvent } from '../records';
-import { compare } from './compare';
-import type { Demand, Evidence, Findings } from './evidence';
+import { compare } from '../verdict/compare';
+import type { Demand, Evidence, Findings } from '../verdict/evidence';
 
 /** A change of submission 10. */
 export const change = (revision: string, more: Partial<Change>): Change => ({
@@ -110,7 +110,7 @@ export function healthy() {
     demand: 'none' as Demand,
     waitedMs: 1,
     faults: [] as FaultRecord[],
-    longestResendMs: 60_000 as number | null,
+    maxResendMs: 60_000 as number | null,
   } satisfies Evidence;
 }
 

@@ -15,7 +15,7 @@ const emptyLooks = 4;
 const pauseMs = 2_000;
 /** Waiting ends if the work has not decreased for this long. */
 const standstillMs = 180_000;
-const longestMs = 900_000;
+const maxMs = 900_000;
 
 /** Waits until outboxes, queues and due deliveries are empty several times in a row. Returns what is left. */
 export async function waitUntilDrained(
@@ -24,27 +24,24 @@ export async function waitUntilDrained(
 ): Promise<{ pending: PendingWork; waitedMs: number }> {
   const started = Date.now();
   let empty = 0;
-  let least = { count: Infinity, at: started };
+  let min = { count: Infinity, at: started };
   for (;;) {
     const pending = await readPendingWork(databaseUrl, managementUrl);
     const count = Object.values(pending.due).reduce((sum, each) => sum + each, 0);
     empty = count === 0 ? empty + 1 : 0;
     const now = Date.now();
-    if (count < least.count) least = { count, at: now };
-    if (empty >= emptyLooks || now - least.at > standstillMs || now - started > longestMs) {
+    if (count < min.count) min = { count, at: now };
+    if (empty >= emptyLooks || now - min.at > standstillMs || now - started > maxMs)
       return { pending, waitedMs: now - started };
-    }
     await sleep(pauseMs);
   }
 }
 
-/** Rows of a table in the schemas that have an outbox. */
-const sumOf = (table: string): string =>
-  ['submissions', 'datalists', 'webhooks']
-    .map((schema) => `(select count(*) from ${schema}.${table})::int`)
-    .join(' + ');
-
 async function readPendingWork(databaseUrl: string, managementUrl: string): Promise<PendingWork> {
+  const sumOf = (table: string) =>
+    ['submissions', 'datalists', 'webhooks']
+      .map((schema) => `(select count(*) from ${schema}.${table})::int`)
+      .join(' + ');
   const { rows } = await withClient(databaseUrl, (client) =>
     client.query<Record<'outbox' | 'poisoned' | 'waiting', number>>(
       `select ${sumOf('outbox')} as outbox, ${sumOf('outbox_poison')} as poisoned,
@@ -54,8 +51,7 @@ async function readPendingWork(databaseUrl: string, managementUrl: string): Prom
   const { outbox, poisoned, waiting } = rows[0]!;
   const due = { 'rows in the outboxes': outbox, 'pending deliveries': waiting };
   const failed = { 'rows in outbox_poison': poisoned };
-  for (const [queue, messages] of await messagesByQueue(managementUrl)) {
+  for (const [queue, messages] of await messagesByQueue(managementUrl))
     Object.assign(queue === 'service.dead' ? failed : due, { [`messages in ${queue}`]: messages });
-  }
   return { due, failed };
 }

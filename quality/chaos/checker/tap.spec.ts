@@ -1,6 +1,6 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
-import { jsonDataOf, submissionMarker } from './markers';
+import { jsonDataOf, submissionMarker } from './tap';
 
 describe('The marker of a submission', () => {
   it('is found in its answers', () => {

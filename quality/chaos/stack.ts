@@ -1,0 +1,154 @@
+import { cpSync } from 'node:fs';
+import path from 'node:path';
+import { checkoutDir, PortBook, rabbitLogin } from '@canvass/infra';
+import {
+  buildApps,
+  loadSecrets,
+  roleUrl,
+  serviceNames,
+  startStack,
+  type ServiceEnvironments,
+  type ServiceName,
+  type Stack,
+} from '@canvass/stack';
+import { FaultyProxy } from '@canvass/testing';
+import { build } from 'esbuild';
+import { isShort, type ChaosArguments, type JobQueueMode } from './arguments';
+import { buildWithFailpoints, failpointServices } from './failpoints/points';
+import { armedFolder } from './nemesis/failpoints';
+import {
+  linkNames,
+  links,
+  processNames,
+  type Link,
+  type LinkName,
+  type ProcessName,
+} from './nemesis/targets';
+
+/** The program that each process of a stack in `dir` loads first. */
+export const preloadFile = (dir: string): string => path.join(dir, 'programs', 'preload.js');
+
+/** The file with the milliseconds by which the clock of a process differs. */
+export const clockFile = (dir: string, name: ProcessName): string => path.join(dir, `clock-${name}`);
+
+export const buildPreload = (dir: string): Promise<unknown> =>
+  build({
+    entryPoints: [path.join(__dirname, 'preload/preload.ts')],
+    outfile: preloadFile(dir),
+    bundle: true,
+    platform: 'node',
+    target: 'node20',
+    format: 'cjs',
+  });
+
+/** `Service:WebHooks:LeaseSeconds` of the relays; in a long run the default. */
+export const leaseSecondsFor = (seconds: number): number => (isShort(seconds) ? 9 : 30);
+
+/** Failed deliveries are retried soon, and none is given up before the end of the run. */
+function fastRetrySettings(seconds: number): ServiceEnvironments {
+  const schedule = [0.5, 0.5, 1, 1, ...Array<number>(46).fill(2)];
+  return {
+    'webhook-relay-svc': {
+      Service__WebHooks__RetryScheduleSeconds: JSON.stringify(schedule),
+      Service__WebHooks__TimeoutSeconds: isShort(seconds) ? '4' : '15',
+      Service__WebHooks__LeaseSeconds: String(leaseSecondsFor(seconds)),
+    },
+  };
+}
+
+/** Makes the relays of a stack use the mode. */
+export function jobQueueSettings(mode: JobQueueMode): ServiceEnvironments {
+  const set = (on: boolean) => ({ Service__Outbox__DeliverToJobQueue: String(on) });
+  return { 'webhook-relay-svc': set(mode !== 'off'), 'webhook-relay-svc-2': set(mode === 'on') };
+}
+
+/** Makes the services connect through the proxies. @param portOf the proxy's port of a link */
+function proxySettings(dir: string, portOf: (link: LinkName) => number): ServiceEnvironments {
+  const secrets = loadSecrets(dir, serviceNames);
+  const { user, password } = rabbitLogin(dir);
+  const settings = linkNames.map((name): ServiceEnvironments => {
+    const { service, to, setting }: Link = links[name];
+    const address = `127.0.0.1:${portOf(name)}`;
+    if (setting !== undefined) return { [service]: { [setting]: `http://${address}` } };
+    if (to[0] === 'amqp')
+      return { [service]: { Service__Broker__Url: `amqp://${user}:${password}@${address}` } };
+    const role = service.replace(/-2$/, '');
+    const database = roleUrl(`postgres://${address}/postgres`, role, secrets)!;
+    return { [service]: { Service__Database__Url: database } };
+  });
+  return merge(...settings);
+}
+
+/** Joins settings by service; later ones win. */
+function merge(...environments: ServiceEnvironments[]): ServiceEnvironments {
+  const result: ServiceEnvironments = {};
+  for (const environment of environments)
+    for (const name of Object.keys(environment) as (keyof ServiceEnvironments)[])
+      result[name] = { ...result[name], ...environment[name] };
+  return result;
+}
+
+/**
+ * Creates a proxy for each link of a stack in `dir`, which need not run yet.
+ *
+ * @param moved ports that lead elsewhere, by name; may change
+ */
+export function createProxies(
+  dir: string,
+  moved: ReadonlyMap<string, number>,
+): Record<LinkName, FaultyProxy> {
+  const portOf = (name: string) =>
+    moved.get(name) ?? new PortBook(path.join(dir, 'ports.json')).remembered(name);
+  const proxies = linkNames.map((name) => {
+    const proxy = new FaultyProxy(() => links[name].to.map(portOf).filter((port) => port !== undefined));
+    return [name, proxy] as const;
+  });
+  return Object.fromEntries(proxies) as Record<LinkName, FaultyProxy>;
+}
+
+/**
+ * Starts a stack for this run alone: private servers that write to disk, two replicas where replicas compete.
+ *
+ * @param portOf port of the proxy of a link
+ * @param nameServer `<address>:<port>`
+ */
+export function startOwnStack(
+  dir: string,
+  { seconds, jobQueue, failpoints }: ChaosArguments,
+  { portOf, nameServer }: { portOf: (link: LinkName) => number; nameServer: string },
+  say: (line: string) => void,
+): Promise<Stack> {
+  const folderOf = (name: ServiceName) => path.join(dir, 'programs', name);
+  const programs = Object.fromEntries(
+    serviceNames.map((name) => [name, path.join(folderOf(name), 'main.js')]),
+  ) as Record<ServiceName, string>;
+  const each = (names: readonly ProcessName[], settings: (name: ProcessName) => Record<string, string>) =>
+    Object.fromEntries(names.map((name) => [name, settings(name)]));
+  return startStack({
+    dir,
+    replicas: { 'submissions-svc': 2, 'webhook-relay-svc': 2 },
+    env: merge(
+      each(processNames, (name) => ({
+        CHAOS_CLOCK: clockFile(dir, name),
+        CHAOS_NAME_SERVER: nameServer,
+      })),
+      proxySettings(dir, portOf),
+      fastRetrySettings(seconds),
+      jobQueueSettings(jobQueue),
+      failpoints ? each(failpointServices, () => ({ FAILPOINTS: armedFolder(dir) })) : {},
+    ),
+    programs,
+    privateServers: true,
+    // Enough memory for bodies of a megabyte, if they have a budget.
+    nodeArgs: ['--max-old-space-size=256', '--require', preloadFile(dir)],
+    say,
+    prepare: async () => {
+      await buildApps();
+      // Copies: another build of this checkout must not change the program of a process that is restarted.
+      for (const name of serviceNames)
+        cpSync(path.join(checkoutDir, 'dist', 'apps', name), folderOf(name), { recursive: true });
+      await buildPreload(dir);
+      if (failpoints) await buildWithFailpoints(programs);
+    },
+  });
+}
