@@ -3,14 +3,16 @@ import { coverageFaults, coverageRows, rowsOf, testTitles } from './spec-coverag
 
 const root = path.join(__dirname, '../..');
 
-test('every rule in docs/spec-coverage names tests that exist', () => {
+test('every rule in quality/records/spec-coverage names tests that exist', () => {
   const rows = coverageRows(root);
   expect(rows.length).toBeGreaterThan(10);
   expect(coverageFaults(root, rows)).toEqual([]);
 });
 
 test('each of the nineteen hazards of delivery has a row of its own, with tests', () => {
-  const rows = coverageRows(root).filter(({ at }) => at.startsWith('docs/spec-coverage/hazards.md'));
+  const rows = coverageRows(root).filter(({ at }) =>
+    at.startsWith('quality/records/spec-coverage/hazards.md'),
+  );
   expect(rows.map(({ rule }) => parseInt(rule, 10))).toEqual(Array.from({ length: 19 }, (_, n) => n + 1));
   for (const { rule, proofs } of rows)
     expect({ rule, tests: proofs.length > 0 }).toEqual({ rule, tests: true });

@@ -2,9 +2,9 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import ts from 'typescript';
 
-/** One rule of a list in `docs/spec-coverage`: a rule of the specification and what proves it. */
+/** One rule of a list in `quality/records/spec-coverage`: a rule of the specification and what proves it. */
 export interface CoverageRow {
-  /** The page and line of the row, `docs/spec-coverage/health.md:12`. */
+  /** The page and line of the row, `quality/records/spec-coverage/health.md:12`. */
   at: string;
   rule: string;
   proofs: { file: string; title: string }[];
@@ -17,10 +17,10 @@ export interface CoverageRow {
   fault: string | null;
 }
 
-const folder = 'docs/spec-coverage';
+const folder = 'quality/records/spec-coverage';
 const proofForm = /^(`+)(.+?)\1 › (`+) ?(.+?) ?\3$/;
 
-/** All rows of all pages of `docs/spec-coverage` (format: its README.md). */
+/** All rows of all pages of `quality/records/spec-coverage` (format: its README.md). */
 export function coverageRows(root: string): CoverageRow[] {
   const pages = readdirSync(path.join(root, folder)).filter(
     (name) => name.endsWith('.md') && name !== 'README.md',

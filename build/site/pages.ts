@@ -17,6 +17,8 @@ const filesOf = (root: string, folder: string, name: RegExp): string[] =>
     .sort()
     .map((file) => `${folder}/${file}`);
 
+const coverage = 'quality/records/spec-coverage';
+
 /**
  * All pages of the site but the home page, by reader. Files are relative to the repository. The home page lists
  * the first four chapters, too.
@@ -82,9 +84,10 @@ export const chaptersOf = (root: string): Chapter[] => [
       'CODE_OF_CONDUCT.md',
       'docs/architecture.md',
       'docs/add-an-endpoint.md',
-      'docs/chaos.md',
-      'docs/benchmarks.md',
-      'docs/console/performance.md',
+      'quality/README.md',
+      'quality/chaos/README.md',
+      'quality/records/benchmarks.md',
+      'quality/records/asvs.md',
       'docs/releasing.md',
     ],
   },
@@ -102,7 +105,7 @@ export const chaptersOf = (root: string): Chapter[] => [
   },
   {
     title: 'Coverage of the specification',
-    files: ['docs/spec-coverage/README.md', ...filesOf(root, 'docs/spec-coverage', /^[a-z].*\.md$/)],
+    files: [`${coverage}/README.md`, ...filesOf(root, coverage, /^[a-z].*\.md$/)],
     collapsed: true,
   },
   {
