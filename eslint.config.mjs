@@ -31,7 +31,7 @@ const boundaries = (...extra) => {
         may('type:web', ['type:pure', 'type:web']),
         may('type:testing', ['type:pure']), // no adapters: their own specs use it, so it would be a cycle
         may('type:app', libraries),
-        may('type:e2e', ['type:pure', 'type:tool', 'type:testing']),
+        may('type:e2e', ['type:pure', 'type:tool', 'type:testing', 'type:build']),
         may('type:tool', [...libraries, 'type:testing', 'type:tool']),
         may('type:build', [...libraries, 'type:testing', 'type:tool']),
         may('type:quality', [...libraries, 'type:testing', 'type:tool', 'type:build']),
@@ -50,7 +50,11 @@ const anotherSlice = {
   message: 'Enter another slice through its index.ts.',
 };
 
+/** What has a configuration of its own. */
+export const workspaces = { ignores: ['quality/**'] };
+
 export default [
+  workspaces,
   { ignores: ['**/node_modules/**', '**/dist/**', '**/.local/**', '**/.nx/**'] },
   ...nx.configs['flat/base'],
   ...ts.configs.recommended.map((config) => ({ ...config, files: ['**/*.{ts,tsx}'] })),

@@ -9,6 +9,6 @@ module.exports = {
     '<rootDir>/libs/*/jest.config.js',
     '<rootDir>/apps/!(e2e)/jest.config.js',
     '<rootDir>/{tools,build,deploy}/jest.config.js',
-    '<rootDir>/quality/*/jest.config.js',
+    '<rootDir>/quality/lint/jest.config.js',
   ],
 };

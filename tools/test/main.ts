@@ -9,7 +9,10 @@ const run = [nx, 'run', '--output-style=static'];
 const runMany = [nx, 'run-many', '--output-style=static', '-t'];
 const tsc = ['node_modules/typescript/bin/tsc', '-p'];
 const tsx = ['--import', 'tsx'];
-const folders = ['apps', 'libs', 'tools', 'build', 'quality', 'deploy'];
+const folders = ['apps', 'libs', 'tools', 'build', 'deploy'];
+const eslint = 'node_modules/eslint/bin/eslint.js';
+const cspell = ['node_modules/cspell/bin.mjs', 'lint', '--no-progress', '--dot'];
+const circles = ['node_modules/dependency-cruiser/bin/dependency-cruise.mjs', '-T', 'err'];
 
 /** More than the two cores of CI, because specs often wait for Postgres and RabbitMQ. */
 const componentWorkers = 3;
@@ -35,12 +38,20 @@ const staticSteps: [Steps, Steps] = [
   },
   {
     format: ['node_modules/prettier/bin/prettier.cjs', '--check', '.'],
-    spelling: ['node_modules/cspell/bin.mjs', 'lint', '--no-progress', '--dot', '.'],
+    spelling: [...cspell, '--exclude', 'quality', '.'],
     secrets: ['node_modules/secretlint/bin/secretlint.js', '**/*'],
-    'import circles': ['node_modules/dependency-cruiser/bin/dependency-cruise.mjs', '-T', 'err', ...folders],
+    'import circles': [...circles, ...folders],
     'unused code': ['node_modules/knip/bin/knip.js'],
   },
 ];
+
+/** Checks of the workspace with the proofs, which is not part of the product. */
+const ofProofs: Steps = {
+  'proofs: lint': [eslint, '--max-warnings', '0', '-c', 'quality/eslint.config.mjs', 'quality'],
+  'proofs: types': [...tsc, 'quality/tsconfig.json'],
+  'proofs: spelling': [...cspell, 'quality'],
+  'proofs: import circles': [...circles, 'quality'],
+};
 
 /** `npm run check`: what is static, and the tests that the changes of this branch can affect. */
 const changedOnly = process.argv.includes('--changed');
@@ -92,6 +103,10 @@ async function wholeSteps(step: Step, steps: Steps): Promise<void> {
 async function wholeProductSteps(step: Step, servers: Promise<NodeJS.ProcessEnv>): Promise<void> {
   const endToEnd = async (selection: string) =>
     jestStep('apps/e2e/jest.config.js', await servers, 1, { selection: [`${selection}=/test/console`] });
+  await wholeSteps(step, ofProofs);
+  await step('proofs: tests', async () =>
+    jestStep('quality/jest.config.js', await servers, componentWorkers),
+  );
   const isBuilt = await step('build', () => wholeStep([...runMany, 'build']));
   if (!isBuilt) say('---- end to end (not run: the build failed)');
   await Promise.all([
