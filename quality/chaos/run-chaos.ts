@@ -3,6 +3,7 @@ import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { PortBook, privateServers } from '@canvass/infra';
 import type { Stack } from '@canvass/stack';
+import { NameServer } from '../name-server';
 import { isShort, type ChaosArguments } from './arguments';
 import { Checker } from './checker/checker';
 import { findFailpoints } from './failpoints/points';
@@ -10,7 +11,6 @@ import { clearAlarms, unlimitQueue } from './nemesis/broker-faults';
 import { makeReadOnly, refuseSessions } from './nemesis/database-faults';
 import { failpointPlan } from './nemesis/failpoints';
 import { carryOut } from './nemesis/faults';
-import { NameServer } from './nemesis/name-server';
 import { repairDamagedQueues } from './nemesis/operator-faults';
 import {
   databaseRoles,
@@ -51,7 +51,7 @@ export async function runChaos(
   const { seconds, failpoints } = wanted;
   const moved = new Map<string, number>();
   const proxies = createProxies(dir, moved);
-  const nameServer = await NameServer.listen();
+  const nameServer = await NameServer.listen(() => '127.0.0.1');
   let stack: Stack | undefined;
   let checker: Checker | undefined;
   try {

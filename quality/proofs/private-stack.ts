@@ -28,6 +28,12 @@ export function proveOnStack(
   runCommand(() => withRunDir(name, false, prove));
 }
 
+/** Webhook settings by which completed submissions are sent to these URLs. */
+export function hooksTo(...urls: readonly string[]): string {
+  const WebHookEndpoints = urls.map((Url) => ({ Url, Authentication: { Type: 'None' } }));
+  return JSON.stringify({ Events: { SubmissionCompleted: { IsEnabled: true, WebHookEndpoints } } });
+}
+
 /** Resident megabytes of a process; 0 if it does not run, and without Linux' /proc. */
 export function memoryOf(pid: number | null): number {
   try {

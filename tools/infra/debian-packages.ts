@@ -74,25 +74,6 @@ export const debianRedis: DebianProgram = {
   byHand: 'install it ("sudo apt-get install redis-server", or "brew install redis")',
 };
 
-/** The packet filter of Linux, for the proof that lost packets lose nothing else. */
-export const debianNftables: DebianProgram = {
-  name: 'nftables',
-  folder: 'nftables-debian',
-  packages: [
-    'nftables',
-    'libnftables1',
-    'libnftnl11',
-    'libmnl0',
-    'libjansson4',
-    'libedit2',
-    'libxtables12',
-    'libgmp10',
-    'libbsd0',
-    'libmd0',
-  ],
-  byHand: 'install it ("sudo apt-get install nftables")',
-};
-
 const chromiumLibraries =
   'libasound2 libasyncns0 libatk-bridge2.0-0 libatk1.0-0 libatspi2.0-0 libavahi-client3 ' +
   'libavahi-common3 libblkid1 libbrotli1 libbsd0 libcairo2 libcups2 libdatrie1 libdav1d6 libdbus-1-3 ' +

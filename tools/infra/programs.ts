@@ -12,7 +12,6 @@ import { serverHome, type ServerHome } from './account';
 import { localDir } from './checkout';
 import {
   debianChromium,
-  debianNftables,
   debianRabbit,
   debianRabbit4,
   debianRedis,
@@ -95,10 +94,6 @@ export interface Binary {
 /** The `redis-server` of this machine, else Debian's packages unpacked into the servers' folder. */
 export const redisBinary = (say: (line: string) => void): Promise<Binary> =>
   binary('redis-server', debianRedis, 'usr/bin/redis-server', say);
-
-/** The `nft` of this machine, else Debian's packages unpacked into the servers' folder. */
-export const nftBinary = (say: (line: string) => void): Promise<Binary> =>
-  binary('nft', debianNftables, 'usr/sbin/nft', say);
 
 /**
  * Finds Chromium without a window: the `chromium-headless-shell` of this machine, else that of Debian, which is

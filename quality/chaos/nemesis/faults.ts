@@ -1,5 +1,6 @@
 import { rmSync, writeFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { NameServerMode } from '../../name-server';
 import type { ReceiverMode } from '../checker/receivers';
 import type { FaultRecord } from '../records';
 import { clockFile } from '../stack';
@@ -12,7 +13,6 @@ import {
   refuseSessions,
   terminateSessions,
 } from './database-faults';
-import type { NameServerMode } from './name-server';
 import {
   managementUrlOf,
   processOf,

@@ -1,7 +1,7 @@
 import type { ServiceName, Stack } from '@canvass/stack';
 import type { FaultyProxy } from '@canvass/testing';
+import type { NameServer } from '../../name-server';
 import type { Checker } from '../checker/checker';
-import type { NameServer } from './name-server';
 
 /** Processes that are killed and paused, by their names in the stack. */
 export const processNames = [

@@ -8,26 +8,19 @@ import { spawn, spawnSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { parseArgs } from 'node:util';
-import {
-  localDir,
-  nftBinary,
-  rabbitBinaries,
-  runCommand,
-  serverHome,
-  SetupError,
-  type Binary,
-} from '@canvass/infra';
+import { localDir, rabbitBinaries, runCommand, serverHome, SetupError } from '@canvass/infra';
 import { buildApps, startStack, withRunDir } from '@canvass/stack';
-import { markdownTable, webhookSink } from '@canvass/testing';
+import { webhookSink } from '@canvass/testing';
+import { countDeliveries, loadOn } from '../load';
 import { Brokers } from './brokers';
 import { databaseName, faults } from './faults';
-import { columns, judge } from './judge';
-import { countDeliveries, loadOn } from './load';
+import { judge } from './judge';
 import { Network } from './network';
 import { PostgresPair } from './postgres-pair';
 import { environmentFor, startSecondCopy } from './second-copy';
 
 const brokerName = 'rabbitmq';
+const writers = 8;
 /** Namespaces of its own for network, mounts and processes: all of it ends with the proof. */
 const apart = ['--net', '--mount', '--pid', '--fork', '--kill-child', '--mount-proc'];
 
@@ -55,30 +48,24 @@ async function enter(): Promise<number> {
   });
 }
 
-/** Why this machine cannot run the proof; null if it can. */
+/** Why this machine cannot run the proof; null if it can. Downloads RabbitMQ: inside, no network leads out. */
 async function obstacle(): Promise<string | null> {
   const trial = ['ip', 'link', 'add', 'type', 'bridge'];
   const { error, status, stderr } = spawnSync('unshare', [...apart, ...trial], { encoding: 'utf8' });
   if (status !== 0)
     return `hosts need root, and namespaces and bridges of Linux (${error?.message ?? stderr.trim()})`;
-  return fetchPrograms().then(
-    () => null,
-    (failure: unknown) => {
-      if (failure instanceof SetupError) return failure.message;
-      throw failure;
-    },
-  );
-}
-
-/** Downloads what is missing. Inside, no network leads out. */
-async function fetchPrograms(): Promise<{ nft: Binary }> {
-  await rabbitBinaries(serverHome(localDir), console.log, '4');
-  return { nft: await nftBinary(console.log) };
+  try {
+    await rabbitBinaries(serverHome(localDir), console.log, '4');
+    return null;
+  } catch (failure) {
+    if (failure instanceof SetupError) return failure.message;
+    throw failure;
+  }
 }
 
 async function prove(dir: string): Promise<number> {
   process.stdin.on('end', () => process.exit(1)).resume(); // the program outside was killed
-  const network = new Network(dir, (await fetchPrograms()).nft);
+  const network = new Network(dir);
   const rabbits = [11, 12, 13].map((number) => network.add(`rabbit-${number - 10}`, number));
   const [primary, standby] = [network.add('postgres-1', 21), network.add('postgres-2', 22)];
   network.resolve(brokerName, ...rabbits);
@@ -99,24 +86,10 @@ async function prove(dir: string): Promise<number> {
   await startSecondCopy(stack, network, secondCopy, dir);
   const sink = await webhookSink({ keep: false });
   const delivered = countDeliveries(sink);
-  const start = await loadOn(stack.file, sink);
+  const { start } = await loadOn(stack.file, `${sink.url}/hook`, writers);
   await brokers.untilComplete();
-  const rows: string[][] = [];
-  let holds = true;
-  for (const [key, fault] of chosen) {
-    const judged = {
-      ...fault,
-      delivered,
-      happen: () => fault.happen(cluster),
-      count: (ids: readonly string[]) => postgres.count(ids),
-    };
-    const { row, isFine } = await judge(judged, start());
-    console.log(`${isFine ? 'ok  ' : 'FAIL'} ${key}: ${row.slice(1).join(', ')}`);
-    rows.push(row);
-    holds &&= isFine;
-    await fault.repair(cluster);
-  }
-  console.log(markdownTable([columns, ...rows]));
+  const count = (ids: readonly string[]) => postgres.count(ids);
+  const holds = await judge(chosen, { setting: cluster, start, count, delivered });
   await stack.stop();
   return holds ? 0 : 1;
 }

@@ -1,7 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import type { Binary } from '@canvass/infra';
 
 /** A machine of its own, as far as the network sees: a network namespace with one address. */
 export interface Host {
@@ -33,14 +32,8 @@ export class Network {
   private readonly names = new Map<string, string[]>();
   private readonly file: string;
 
-  /**
-   * @param dir for the hosts file
-   * @param nft program that filters packets
-   */
-  constructor(
-    dir: string,
-    private readonly nft: Binary,
-  ) {
+  /** @param dir for the hosts file */
+  constructor(dir: string) {
     mkdirSync('/run/netns', { recursive: true });
     run('mount', '-t', 'tmpfs', 'tmpfs', '/run/netns');
     this.file = path.join(dir, 'hosts');
@@ -77,28 +70,6 @@ export class Network {
 
   heal(host: Host): void {
     run('ip', 'link', 'set', wireOf(host), 'master', bridge);
-  }
-
-  /** Loses this share of the packets to the host, and of those that it sends to this process. */
-  lose(host: Host, percent: number): void {
-    const lost = `numgen random mod 100 < ${percent} drop`;
-    this.filter(['nsenter', `--net=/run/netns/${host.name}`], lost);
-    this.filter([], `ip saddr ${host.address} ${lost}`);
-  }
-
-  loseNothing(host: Host): void {
-    for (const at of [['nsenter', `--net=/run/netns/${host.name}`], []]) this.runNft(at, 'flush ruleset');
-  }
-
-  private filter(at: readonly string[], rule: string): void {
-    const table = 'table ip loss { chain input { type filter hook input priority 0; }; }';
-    this.runNft(at, `${table}; add rule ip loss input ${rule}`);
-  }
-
-  private runNft(at: readonly string[], commands: string): void {
-    const libraries = `LD_LIBRARY_PATH=${this.nft.libraries.join(':')}`;
-    const [command, ...args] = [...at, 'env', libraries, this.nft.program, commands];
-    run(command!, ...args);
   }
 
   /** Lets `to` answer at the address of `from` too, which must be silent. */

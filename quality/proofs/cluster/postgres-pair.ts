@@ -1,7 +1,15 @@
 import { spawnSync } from 'node:child_process';
-import { appendFileSync, chownSync, rmSync, writeFileSync } from 'node:fs';
+import { appendFileSync, chmodSync, chownSync, mkdirSync, rmSync } from 'node:fs';
 import path from 'node:path';
-import { ensureDir, launch, localDir, postgresBinaries, serverHome } from '@canvass/infra';
+import {
+  baseBackup,
+  ensureDir,
+  launch,
+  localDir,
+  postgresBinaries,
+  serverHome,
+  writeAs,
+} from '@canvass/infra';
 import { eventually } from '@canvass/testing';
 import { Client } from 'pg';
 import { subnet, type Host, type Network } from './network';
@@ -51,36 +59,38 @@ export class PostgresPair {
 
   /** Copies the primary to the other host and makes commits wait for that copy. */
   async addStandby(): Promise<void> {
-    const { account } = this.home;
     const data = this.dataOf(this.standby);
     rmSync(data, { recursive: true, force: true });
+    await this.setSynchronous('');
+    await baseBackup(this.url(this.primary.address), this.dataOf(this.primary), data);
+    const { uid, gid } = this.home.account!;
+    for (const folder of [data, path.join(data, 'pg_wal')]) {
+      mkdirSync(folder, { recursive: true, mode: 0o700 });
+      chmodSync(folder, 0o700);
+      chownSync(folder, uid, gid);
+    }
+    const primary = `host=${this.primary.address} user=postgres application_name=${standbyName}`;
+    writeAs(path.join(data, 'postgresql.auto.conf'), `primary_conninfo = '${primary}'\n`, data);
+    writeAs(path.join(data, 'standby.signal'), '', data);
+    await this.launch(this.standby);
+    await this.setSynchronous(standbyName);
+    await this.asking(this.primary, (client) =>
+      eventually(
+        async () => {
+          const { rowCount } = await client.query(
+            `select from pg_stat_replication where sync_state = 'sync'`,
+          );
+          return rowCount === 1;
+        },
+        { timeoutMs: startMs, message: 'a synchronous standby' },
+      ),
+    );
+  }
+
+  private async setSynchronous(name: string): Promise<void> {
     await this.asking(this.primary, async (client) => {
-      await client.query('alter system reset synchronous_standby_names');
+      await client.query(`alter system set synchronous_standby_names = '${name}'`);
       await client.query('select pg_reload_conf()');
-      await client.query(`select pg_backup_start('standby', true)`);
-      // Files that vanish meanwhile are in the log of changes.
-      spawnSync('cp', ['-a', this.dataOf(this.primary), data]);
-      const { rows } = await client.query<{ labelfile: string }>(
-        'select labelfile from pg_backup_stop(false)',
-      );
-      const primary = `host=${this.primary.address} user=postgres application_name=${standbyName}`;
-      for (const [name, text] of [
-        ['backup_label', rows[0]!.labelfile],
-        ['standby.signal', ''],
-        ['postgresql.auto.conf', `primary_conninfo = '${primary}'\n`],
-      ] as const) {
-        writeFileSync(path.join(data, name), text);
-        if (account) chownSync(path.join(data, name), account.uid, account.gid);
-      }
-      rmSync(path.join(data, 'postmaster.pid'), { force: true });
-      await this.launch(this.standby);
-      await client.query(`alter system set synchronous_standby_names = '${standbyName}'`);
-      await client.query('select pg_reload_conf()');
-      const isSynchronous = async () => {
-        const { rowCount } = await client.query(`select from pg_stat_replication where sync_state = 'sync'`);
-        return rowCount === 1;
-      };
-      await eventually(isSynchronous, { timeoutMs: startMs, message: 'a synchronous standby' });
     });
   }
 

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { Fault } from '../cluster/judge';
 import type { PostgresPair } from '../cluster/postgres-pair';
 import { namespace, type Client, type Pod } from './client';
 import type { KubernetesCluster } from './cluster';
@@ -11,17 +12,6 @@ export interface Setting {
   manifests: string;
 }
 
-interface Fault {
-  name: string;
-  /** Longest time without an acknowledged write that is allowed, in milliseconds. */
-  mostGapMs: number;
-  withoutErrors?: true;
-  /** Does something to the cluster and resolves when it has come to rest. */
-  happen(setting: Setting): Promise<void>;
-  /** Makes the cluster complete again, after the judgement. */
-  repair?(setting: Setting): Promise<void>;
-}
-
 export const nodeNames = ['node-1', 'node-2'] as const;
 const [remaining, broken] = nodeNames;
 const frozenService = 'submissions-svc';
@@ -29,10 +19,10 @@ const spreadAttempts = 5;
 /** Longer than a liveness probe takes to restart a process. */
 const silenceMs = 45_000;
 
-export const faults: Record<string, Fault> = {
+export const faults: Record<string, Fault<Setting>> = {
   apply: {
     name: 'the same manifests applied again',
-    mostGapMs: 10_000,
+    maxGapMs: 10_000,
     withoutErrors: true,
     async happen({ cluster: { client }, manifests }) {
       const before = JSON.stringify(await client.generations());
@@ -44,17 +34,17 @@ export const faults: Record<string, Fault> = {
   },
   probes: {
     name: 'a frozen submissions-svc, restarted by its liveness probe',
-    mostGapMs: 60_000,
+    maxGapMs: 60_000,
     happen: freeze,
   },
   'database-silent': {
     name: 'database silent for 45 s, which restarts nothing',
-    mostGapMs: 90_000,
+    maxGapMs: 90_000,
     happen: silenceDatabase,
   },
   rollout: {
     name: 'rollout restart of all five services',
-    mostGapMs: 10_000,
+    maxGapMs: 10_000,
     withoutErrors: true,
     async happen({ cluster: { client } }) {
       await client.kubectl('--namespace', namespace, 'rollout', 'restart', 'deployment');
@@ -63,7 +53,7 @@ export const faults: Record<string, Fault> = {
   },
   drain: {
     name: 'drain of a node',
-    mostGapMs: 10_000,
+    maxGapMs: 10_000,
     withoutErrors: true,
     async happen({ cluster: { client } }) {
       await client.kubectl('drain', broken, '--ignore-daemonsets', '--delete-emptydir-data');
@@ -74,7 +64,7 @@ export const faults: Record<string, Fault> = {
   },
   'node-killed': {
     name: '`kill -9` of everything on a node',
-    mostGapMs: 60_000,
+    maxGapMs: 60_000,
     async happen({ cluster }) {
       cluster.kill(brokenOf(cluster));
       await cluster.client.untilNode(broken, false);
@@ -87,7 +77,7 @@ export const faults: Record<string, Fault> = {
   },
   'node-silent': {
     name: 'a node silent for good',
-    mostGapMs: 60_000,
+    maxGapMs: 60_000,
     async happen({ cluster }) {
       cluster.network.isolate(brokenOf(cluster));
       await cluster.client.untilNode(broken, false);

@@ -3,11 +3,11 @@
  * operators do and what happens to them. It passes if nothing acknowledged is lost, every webhook is delivered, no
  * request fails in a rollout or a drain, and the probes do what they are for. API server and kubelets are built of
  * the source package of Debian 12 (Kubernetes 1.20); nodes are network namespaces of Linux, so it needs root.
- * Without it the proof is skipped with a line.
+ * Without it the proof is skipped with a line. `--keep`: keep the logs.
  */
 import { execFileSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { cpSync, existsSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
@@ -22,28 +22,20 @@ import {
   type EnginePrograms,
 } from '@canvass/engine';
 import { productVersion } from '@canvass/contracts';
-import {
-  localDir,
-  messageOf,
-  nftBinary,
-  rabbitBinaries,
-  runCommand,
-  serverHome,
-  SetupError,
-} from '@canvass/infra';
+import { localDir, messageOf, rabbitBinaries, runCommand, serverHome, SetupError } from '@canvass/infra';
 import { withRunDir } from '@canvass/stack';
-import { eventually, login, markdownTable, webhookSink } from '@canvass/testing';
+import { eventually, login, webhookSink } from '@canvass/testing';
 import { Brokers } from '../cluster/brokers';
-import { columns, judge } from '../cluster/judge';
-import { countDeliveries, loadOn } from '../cluster/load';
+import { NameServer } from '../../name-server';
+import { judge } from '../cluster/judge';
 import { Network, ownAddress, subnet } from '../cluster/network';
 import { PostgresPair } from '../cluster/postgres-pair';
+import { countDeliveries, loadOn } from '../load';
 import { namespace, type Client } from './client';
 import { KubernetesCluster } from './cluster';
 import { faults, nodeNames, spread, type Setting } from './faults';
 import { makeGroups, removeGroups } from './groups';
 import { adminEmail, forKubernetes120, render, writeOverlay } from './manifests';
-import { serveNames } from './names';
 import { kubernetesDir, kubernetesPrograms } from './programs';
 import { startUp } from './start-up';
 
@@ -54,10 +46,16 @@ const archive = path.join(kubernetesDir, 'images.tar');
 /** All pods must fit on one node, and request 1.8 processors. */
 const leastProcessors = 2;
 const reachableMs = 60_000;
+const writers = 8;
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
-  options: { inside: { type: 'string' }, dir: { type: 'string' }, owner: { type: 'string' } },
+  options: {
+    inside: { type: 'string' },
+    dir: { type: 'string' },
+    owner: { type: 'string' },
+    keep: { type: 'boolean', default: false },
+  },
 });
 const chosen = Object.entries(faults).filter(
   ([key]) => positionals.length === 0 || positionals.includes(key),
@@ -70,7 +68,7 @@ function enter(): Promise<number> {
     const again = (step: string, ...args: string[]) => [__filename, '--inside', step, ...args];
     const built = await inNamespaces(programs, 'machine', again('images'));
     if (built !== 0) return built;
-    return withRunDir('kubernetes', false, async (dir) => {
+    return withRunDir('kubernetes', values.keep, async (dir) => {
       await removeGroups();
       try {
         makeGroups(nodeNames);
@@ -78,7 +76,6 @@ function enter(): Promise<number> {
         return await inNamespaces(programs, 'own', again('cluster', ...options));
       } finally {
         await removeGroups();
-        keepLogs(dir);
       }
     });
   };
@@ -96,20 +93,12 @@ function ownObstacle(): string | null {
 async function missingPrograms(engine: EnginePrograms): Promise<string | null> {
   try {
     await rabbitBinaries(serverHome(localDir), console.log, '4');
-    await nftBinary(console.log);
     await kubernetesPrograms(engine, console.log);
     return null;
   } catch (error) {
     if (error instanceof SetupError) return error.message;
     throw error;
   }
-}
-
-/** Keeps the logs of this run until the next one. */
-function keepLogs(dir: string): void {
-  const kept = path.join(kubernetesDir, 'logs');
-  rmSync(kept, { recursive: true, force: true });
-  if (existsSync(path.join(dir, 'logs'))) cpSync(path.join(dir, 'logs'), kept, { recursive: true });
 }
 
 async function buildImages(engine: Engine): Promise<void> {
@@ -128,7 +117,7 @@ async function prove(dir: string, owner: number): Promise<number> {
   // Sockets of containers have names by which another engine of this machine would find them.
   execFileSync('mount', ['-t', 'tmpfs', 'tmpfs', '/run']);
   const programs = await kubernetesPrograms(await enginePrograms(console.log), console.log);
-  const network = new Network(dir, await nftBinary(console.log));
+  const network = new Network(dir);
   const nodes = nodeNames.map((name, index) => network.add(name, 11 + index));
   const broker = network.add('rabbitmq', 21);
   const [primary, standby] = [network.add('postgres-1', 31), network.add('postgres-2', 32)];
@@ -166,29 +155,18 @@ async function proveOn(setting: Setting, adminPassword: string): Promise<number>
   if (kept.startup === 0) throw new Error('No startup probe kept a container back.');
   // The addresses of ready pods reach every node later than the API server.
   await eventually(() => login(gatewayUrl, adminEmail, adminPassword), { timeoutMs: reachableMs });
-  const start = await loadOn({ gatewayUrl, demo: { adminEmail, adminPassword } }, sink);
-  const rows: string[][] = [];
-  let holds = await isWithoutRestarts(client);
-  for (const [key, fault] of chosen) {
-    await spread(client);
-    const judged = {
-      ...fault,
-      delivered,
-      happen: () =>
-        fault.happen(setting).catch(async (error: unknown) => {
-          holds = false;
-          console.log(`FAIL ${key}: ${messageOf(error)}\n${await client.describe().catch(messageOf)}`);
-        }),
-      count: (ids: readonly string[]) => setting.postgres.count(ids),
-    };
-    const { row, isFine } = await judge(judged, start());
-    console.log(`${isFine ? 'ok  ' : 'FAIL'} ${key}: ${row.slice(1).join(', ')}`);
-    rows.push(row);
-    holds &&= isFine;
-    await fault.repair?.(setting);
-  }
-  console.log(markdownTable([columns, ...rows]));
-  return holds ? 0 : 1;
+  const demo = { adminEmail, adminPassword };
+  const { start } = await loadOn({ gatewayUrl, demo }, `${sink.url}/hook`, writers);
+  const withoutRestarts = await isWithoutRestarts(client);
+  const holds = await judge(chosen, {
+    setting,
+    prepare: () => spread(client),
+    start,
+    delivered,
+    count: (ids) => setting.postgres.count(ids),
+    describe: () => client.describe(),
+  });
+  return holds && withoutRestarts ? 0 : 1;
 }
 
 /** Processes wait for what is not there yet. Prints the last words of those that did not. */
@@ -214,10 +192,13 @@ async function apply(client: Client, kustomize: string, overlay: string, file: s
 
 /** Gives the services their names in the cluster. @returns the address of the gateway */
 async function serveServices(client: Client): Promise<string> {
-  const addresses = (await client.services()).map(({ metadata, spec }) => [metadata.name, spec.clusterIP]);
-  const names = addresses.map(([name, ip]) => [`${name}.${namespace}.svc.cluster.local`, ip!] as const);
-  await serveNames(ownAddress, new Map(names));
-  return new Map(names).get(`gateway.${namespace}.svc.cluster.local`)!;
+  const services = await client.services();
+  const addresses = new Map(services.map(({ metadata, spec }) => [metadata.name, spec.clusterIP]));
+  const suffix = `.${namespace}.svc.cluster.local`;
+  const addressOf = (name: string) =>
+    name.endsWith(suffix) ? addresses.get(name.slice(0, -suffix.length)) : undefined;
+  await NameServer.listen(addressOf, ownAddress, 53);
+  return addresses.get('gateway')!;
 }
 
 runCommand(async () => {

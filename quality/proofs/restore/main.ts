@@ -20,12 +20,13 @@ import {
   type Stack,
 } from '@canvass/stack';
 import { eventually, webhookSink, type WebhookSink } from '@canvass/testing';
+import { loadOn, type Load } from '../load';
 import { archiveWal, inSession, markPoint, prepareRecovery, untilRecovered } from './backup';
 import { countDifferences, countDue, countMissing, messagesBySubmission } from './checks';
-import { Load } from './load';
 import { replaceSchema } from './replace-schema';
 
 const loadMs = 2_500;
+const [writers, changeEvery] = [6, 4];
 const relay = 'webhook-relay-svc';
 const owner = 'submissions-svc';
 const say = (line: string) => console.log(line);
@@ -54,13 +55,13 @@ async function prove(dir: string): Promise<number> {
     const data = path.join(serverHome(dir).dir, 'postgres-data');
     const archive = await archiveWal(url, dir);
     await stack.infra.postgres.restart();
-    const loadOf = () => Load.on(stack.file.gatewayUrl, stack.file.demo, `${sink.url}/hook`);
+    const loadOf = () => loadOn(stack.file, `${sink.url}/hook`, writers);
     const repaired = (load: Load, counts: { what: string; marked: number }) =>
       repair({ stack, dir, sink, load, since, ...counts });
 
     // Everything, and RabbitMQ starts empty.
-    let load = await loadOf();
-    load.start();
+    let writing = await loadOf();
+    let load = writing.start(changeEvery);
     await sleep(loadMs);
     await baseBackup(url, data, path.join(dir, 'backup-1'));
     await sleep(loadMs);
@@ -68,9 +69,9 @@ async function prove(dir: string): Promise<number> {
     await sleep(loadMs);
     let marked = load.acknowledged.length;
     await markPoint(url, 'everything');
-    await load.createForm(); // its settings are lost
+    await writing.createForm(); // its settings are lost
     await sleep(loadMs);
-    await load.stop();
+    await stopWithoutErrors(load);
     await Promise.all([stack.infra.postgres.stop(), stack.infra.rabbitmq.stop()]);
     renameSync(data, `${data}.lost`);
     prepareRecovery(path.join(dir, 'backup-1'), data, { archive, point: 'everything', archives: true });
@@ -83,15 +84,15 @@ async function prove(dir: string): Promise<number> {
     const everything = await repaired(load, { what: 'everything', marked });
 
     // One schema alone, on another server first.
-    load = await loadOf();
-    load.start();
+    writing = await loadOf();
+    load = writing.start(changeEvery);
     await baseBackup(url, data, path.join(dir, 'backup-2'));
     await sleep(loadMs);
     marked = load.acknowledged.length;
     await markPoint(url, 'schema');
-    await load.createForm();
+    await writing.createForm();
     await sleep(loadMs);
-    await load.stop();
+    await stopWithoutErrors(load);
     const elsewhere = path.join(dir, 'elsewhere');
     const copy = path.join(serverHome(elsewhere).dir, 'postgres-data');
     prepareRecovery(path.join(dir, 'backup-2'), copy, { archive, point: 'schema', archives: false });
@@ -123,6 +124,11 @@ async function prove(dir: string): Promise<number> {
     await sink.close();
     await stack.stop();
   }
+}
+
+async function stopWithoutErrors(load: Load): Promise<void> {
+  await load.stop();
+  if (load.errors.size > 0) throw new Error(`requests failed: ${[...load.errors.keys()].join(', ')}`);
 }
 
 /** Runs the commands, and counts before and after. */

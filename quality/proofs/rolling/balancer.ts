@@ -27,12 +27,16 @@ export class Balancer {
   }
 
   /** A gateway that is ready, the next one at each call. */
-  readonly origin = (): string => {
+  readonly origin = (): string => this.candidates()[0]!.origin;
+
+  /** Gateways that are ready, another one first at each call. */
+  private candidates(): { origin: string }[] {
     this.turn += 1;
     const ready = this.gateways.filter((gateway) => gateway.ready);
-    const candidates = ready.length > 0 ? ready : this.gateways;
-    return candidates[this.turn % candidates.length]!.origin;
-  };
+    const found = ready.length > 0 ? ready : this.gateways;
+    const first = this.turn % found.length;
+    return [...found.slice(first), ...found.slice(0, first)];
+  }
 
   async close(): Promise<void> {
     this.closing = true;
@@ -43,16 +47,13 @@ export class Balancer {
     const { pathname, search } = new URL(request.url);
     const { method, headers } = request;
     const body = request.body === null ? null : await request.text();
-    this.turn += 1;
-    const ready = this.gateways.filter((gateway) => gateway.ready);
-    const candidates = ready.length > 0 ? ready : this.gateways;
-    for (let index = 0; ; index += 1) {
-      const { origin } = candidates[(this.turn + index) % candidates.length]!;
+    const candidates = this.candidates();
+    for (;;) {
       try {
-        return await fetch(origin + pathname + search, { method, headers, body });
+        return await fetch(candidates.shift()!.origin + pathname + search, { method, headers, body });
       } catch (error) {
         const { code } = ((error as Error).cause ?? {}) as NodeJS.ErrnoException;
-        if (code !== 'ECONNREFUSED' || index + 1 >= candidates.length) throw error;
+        if (code !== 'ECONNREFUSED' || candidates.length === 0) throw error;
         this.refused += 1;
       }
     }

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { dataOf, eventually, login, type Api } from '@canvass/testing';
+import type { Balancer } from './balancer';
 import { Follower } from './follower';
 import type { Operation } from './steady-load';
 
@@ -19,11 +20,8 @@ interface Tenant {
   token: string;
 }
 
-interface LiveOptions {
-  clientOf: (token?: string) => Api;
+interface Target {
   gatewayUrl: string;
-  /** The gateway for the next connection. */
-  origin: () => string;
   demo: Login & { tenantId: string; otherTenant: Login };
 }
 
@@ -38,13 +36,14 @@ export class LiveEvents {
   private readonly forbidden: Follower[] = [];
 
   private constructor(
-    private readonly options: LiveOptions,
+    private readonly balancer: Balancer,
+    private readonly target: Target,
     private readonly own: Tenant,
     private readonly other: Tenant,
     private readonly colleague: { id: string; email: string },
     colleagueToken: string,
   ) {
-    const { origin } = options;
+    const { origin } = balancer;
     this.followers = {
       own: new Follower({ origin, token: own.token }),
       other: new Follower({ origin, token: other.token }),
@@ -53,11 +52,11 @@ export class LiveEvents {
     };
   }
 
-  static async create(options: LiveOptions): Promise<LiveEvents> {
-    const { clientOf, gatewayUrl, demo } = options;
+  static async create(balancer: Balancer, target: Target): Promise<LiveEvents> {
+    const { gatewayUrl, demo } = target;
     const tenant = async ({ adminEmail, adminPassword }: Login): Promise<Tenant> => {
       const token = await login(gatewayUrl, adminEmail, adminPassword);
-      const admin = clientOf(token);
+      const admin = balancer.client(token);
       const form = await dataOf(admin.POST('/api/forms', { body: { name: 'Live', isEnabled: true } }));
       return { admin, formId: form.id, token };
     };
@@ -66,12 +65,12 @@ export class LiveEvents {
     const user = { email, password, roles: ['Admin' as const], isEnabled: true };
     const { id } = await dataOf(own.admin.POST('/api/users', { body: user }));
     const token = await login(gatewayUrl, email, password, demo.tenantId);
-    return new LiveEvents(options, own, other, { id, email }, token);
+    return new LiveEvents(balancer, target, own, other, { id, email }, token);
   }
 
   /** Writes of both tenants, of which the followers have to learn. */
   operations(): Operation[] {
-    const anonymous = this.options.clientOf();
+    const anonymous = this.balancer.client();
     const operation = (name: string, expected: number, send: Operation['send']) => ({ name, expected, send });
     return [this.own, this.other].flatMap(({ admin, formId }, n) => {
       const path = { params: { path: { formId } } };
@@ -97,9 +96,9 @@ export class LiveEvents {
     await dataOf(admin.PATCH('/api/users/{id}', { params, body: { roles: ['Respondent'] } }));
     await sleep(revokedMs);
     this.eventsWhenLeft = this.followers.leaving.events.length;
-    const { gatewayUrl, demo } = this.options;
+    const { gatewayUrl, demo } = this.target;
     const token = await login(gatewayUrl, this.colleague.email, password, demo.tenantId);
-    const again = new Follower({ origin: this.options.origin, token });
+    const again = new Follower({ origin: this.balancer.origin, token });
     this.forbidden.push(again);
     await again.start();
   }

@@ -1,5 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { dataOf, login, type Api } from '@canvass/testing';
+import type { Stack } from '@canvass/stack';
+import { dataOf, eventually, login, webhookSink, type Api, type WebhookSink } from '@canvass/testing';
+import { hooksTo } from '../private-stack';
+import { Balancer } from './balancer';
 
 /** A request; `expected` is the only good status. */
 export interface Operation {
@@ -8,43 +11,125 @@ export interface Operation {
   send(): Promise<{ error?: unknown; response: Response }>;
 }
 
-export interface Failure {
-  operation: string;
-  reason: string;
-  /** The process that was being restarted. */
-  during: string;
-}
+/** Clients at the same time and their pause between two requests: no more load than two cores can take. */
+const [usualLanes, usualPauseMs] = [6, 30];
+/** Of each operation, before the first restart. */
+const warmUps = 5;
+const maxPrinted = 20;
+const creating = 'create a completed submission';
 
-/** Operations one after the other, in several lanes, with a short pause between two requests of a lane. */
+/**
+ * Clients of all gateways of a stack, with operations one after the other in several lanes and a pause between two
+ * requests, and the receiver of its webhooks.
+ */
 export class SteadyLoad {
-  readonly counts = new Map<string, number>();
-  readonly failures: Failure[] = [];
-  during = 'nothing';
+  private readonly counts = new Map<string, number>();
+  private readonly failures: string[] = [];
+  private during = 'nothing';
   private ending = false;
+  private badExits = 0;
   private lanes: Promise<void>[] = [];
 
-  constructor(private readonly operations: readonly Operation[]) {}
+  private constructor(
+    private readonly stack: Stack,
+    readonly balancer: Balancer,
+    private readonly sink: WebhookSink,
+    readonly operations: Operation[],
+  ) {}
 
-  start(lanes: number, pauseMs: number): void {
-    this.lanes = Array.from({ length: lanes }, (_, lane) => this.lane(lane, pauseMs));
-  }
-
-  async stop(): Promise<void> {
-    this.ending = true;
-    await Promise.all(this.lanes);
+  static async on(stack: Stack): Promise<SteadyLoad> {
+    const { gatewayUrl, replicas, demo } = stack.file;
+    const balancer = new Balancer([gatewayUrl, ...(replicas.gateway ?? []).map(({ url }) => url)]);
+    const sink = await webhookSink();
+    const token = await login(gatewayUrl, demo.adminEmail, demo.adminPassword);
+    const clients = [balancer.client(), balancer.client(token)] as const;
+    return new SteadyLoad(stack, balancer, sink, await operationsOf(...clients, hooksTo(`${sink.url}/hook`)));
   }
 
   get total(): number {
     return [...this.counts.values()].reduce((sum, count) => sum + count, 0);
   }
 
-  private async lane(offset: number, pauseMs: number): Promise<void> {
+  get failed(): number {
+    return this.failures.length;
+  }
+
+  /** Resolves when every replica has verified a token: a new one cannot while that with the keys is restarted. */
+  async start(): Promise<void> {
+    this.run(this.operations, usualLanes, usualPauseMs);
+    const isWarm = () => this.operations.every(({ name }) => (this.counts.get(name) ?? 0) >= warmUps);
+    await eventually(isWarm, { timeoutMs: 120_000 });
+  }
+
+  /** Restarts a process of the stack, and prints how it ended and what was sent meanwhile. */
+  async restart(name: string, maxSeconds = Infinity): Promise<void> {
+    this.during = name;
+    const before = this.total;
+    const { exitCode, seconds } = await this.stack.restart(name);
+    await sleep(1_000); // the new process gets requests before the next one stops
+    if (exitCode !== 0 || seconds > maxSeconds) this.badExits += 1;
+    const meanwhile = `${this.total - before} requests meanwhile`;
+    console.log(`  ${name.padEnd(20)} exited with ${exitCode} after ${seconds.toFixed(1)} s; ${meanwhile}`);
+  }
+
+  /**
+   * Ends the load and waits for its deliveries. Returns whether no request failed, every process ended well and every
+   * completed submission was delivered.
+   */
+  async holds(): Promise<boolean> {
+    await this.stop();
+    for (const failure of this.failures.slice(0, maxPrinted)) console.log(`    FAILED ${failure}`);
+    const expected = this.counts.get(creating) ?? 0;
+    const delivered = () => new Set(this.sink.requests.map(({ headers }) => headers['webhook-id'])).size;
+    // A create that failed counts as one, but the proof has failed then.
+    await eventually(() => delivered() >= expected, { timeoutMs: 60_000 }).catch(() => undefined);
+    console.log(
+      `${this.total} requests, ${this.failed} failed, ${this.balancer.refused} sent to the other gateway; ` +
+        `${delivered()} of ${expected} completed submissions delivered; ${this.badExits} bad exits`,
+    );
+    return this.failed + this.badExits === 0 && delivered() >= expected;
+  }
+
+  /** Sends creates without a pause until one fails, or for so many kills; returns the number of failures. */
+  async failuresOfKills(names: readonly string[], lanes: number): Promise<number> {
+    const { failed } = this;
+    this.run(
+      this.operations.filter(({ name }) => name === creating),
+      lanes,
+      0,
+    );
+    for (const name of names) {
+      await sleep(500);
+      await this.stack.restart(name, 'SIGKILL');
+      if (this.failed > failed) break;
+    }
+    await this.stop();
+    return this.failed - failed;
+  }
+
+  async close(): Promise<void> {
+    await this.balancer.close();
+    await this.sink.close();
+  }
+
+  private run(operations: readonly Operation[], lanes: number, pauseMs: number): void {
+    this.ending = false;
+    this.lanes = Array.from({ length: lanes }, (_, offset) => this.lane(operations, offset, pauseMs));
+  }
+
+  private async stop(): Promise<void> {
+    this.ending = true;
+    await Promise.all(this.lanes);
+  }
+
+  private async lane(operations: readonly Operation[], offset: number, pauseMs: number): Promise<void> {
     for (let next = offset; !this.ending; next += 1) {
-      const operation = this.operations[next % this.operations.length]!;
+      const operation = operations[next % operations.length]!;
+      const { name } = operation;
       const { during } = this;
       const reason = await failureOf(operation);
-      this.counts.set(operation.name, (this.counts.get(operation.name) ?? 0) + 1);
-      if (reason !== null) this.failures.push({ operation: operation.name, reason, during });
+      this.counts.set(name, (this.counts.get(name) ?? 0) + 1);
+      if (reason !== null) this.failures.push(`(while ${during} was restarted): ${name}: ${reason}`);
       await sleep(pauseMs);
     }
   }
@@ -59,17 +144,8 @@ async function failureOf({ send, expected }: Operation): Promise<string | null> 
   }
 }
 
-export const creating = 'create a completed submission';
-
 /** Reads and writes of every service. No write has a key that would let the gateway repeat it. */
-export async function operationsOf(
-  clientOf: (token?: string) => Api,
-  gatewayUrl: string,
-  { adminEmail, adminPassword }: { adminEmail: string; adminPassword: string },
-  webHookSettingsJson: string,
-): Promise<Operation[]> {
-  const anonymous = clientOf();
-  const admin = clientOf(await login(gatewayUrl, adminEmail, adminPassword));
+async function operationsOf(anonymous: Api, admin: Api, webHookSettingsJson: string): Promise<Operation[]> {
   const listBody = { name: 'Rolling', defaultLocale: 'en' };
   const { id } = await dataOf(admin.POST('/api/data-lists', { body: listBody }));
   const formBody = { name: 'Rolling', isEnabled: true, dataListIds: [id], webHookSettingsJson };

@@ -7,27 +7,14 @@
 import { mkdtempSync, rmSync, symlinkSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { checkoutDir } from '@canvass/infra';
 import { serviceNames, type ServiceName, type Stack } from '@canvass/stack';
-import { eventually, webhookSink } from '@canvass/testing';
-import { proveOnStack } from '../private-stack';
-import { Balancer } from '../rolling/balancer';
-import { creating, operationsOf, SteadyLoad } from '../rolling/steady-load';
 import { buildOf } from '../../earlier-build';
-
-const [lanes, pauseMs] = [6, 30];
-const warmUps = 5;
-const mostPrinted = 20;
-const deliveryMs = 60_000;
+import { proveOnStack } from '../private-stack';
+import { SteadyLoad } from '../rolling/steady-load';
 
 const earlier = buildOf(process.argv[2] ?? null);
-const builds = {
-  [`${earlier.commit.slice(0, 12)}`]: earlier.bundleOf,
-  'this checkout': (service: ServiceName) => path.join(checkoutDir, 'dist/apps', service),
-};
-const [from, to] = Object.keys(builds) as [string, string];
-
+const [from, to] = [earlier.commit.slice(0, 12), 'this checkout'];
 const hosting = { Service__Hosting__DrainSeconds: '2', Service__Hosting__ShutdownSeconds: '20' };
 /** The load creates more accounts than a tenant gets by default. */
 const quotas = { Service__Quotas__ServiceAccounts: '0' };
@@ -37,55 +24,24 @@ const links = mkdtempSync(path.join(os.tmpdir(), 'canvass-upgrade-'));
 process.on('exit', () => rmSync(links, { recursive: true }));
 
 function choose(build: string, service: ServiceName): void {
+  const bundle = build === from ? earlier.bundleOf(service) : path.join(checkoutDir, 'dist/apps', service);
   rmSync(path.join(links, service), { force: true });
-  symlinkSync(builds[build]!(service), path.join(links, service));
+  symlinkSync(bundle, path.join(links, service));
 }
 
 async function prove(stack: Stack): Promise<boolean> {
-  const { gatewayUrl, replicas, demo } = stack.file;
-  const sink = await webhookSink();
-  const balancer = new Balancer([gatewayUrl, ...(replicas.gateway ?? []).map(({ url }) => url)]);
-  const hook = { Url: `${sink.url}/hook`, Authentication: { Type: 'None' } };
-  const webhooks = { Events: { SubmissionCompleted: { IsEnabled: true, WebHookEndpoints: [hook] } } };
-  const clientOf = (token?: string) => balancer.client(token);
-  const operations = await operationsOf(clientOf, gatewayUrl, demo, JSON.stringify(webhooks));
-  const load = new SteadyLoad(operations);
-  load.start(lanes, pauseMs);
-  const isWarm = () => operations.every(({ name }) => (load.counts.get(name) ?? 0) >= warmUps);
-  await eventually(isWarm, { timeoutMs: 120_000 });
-
-  let badExits = 0;
+  const load = await SteadyLoad.on(stack);
+  await load.start();
   for (const build of [to, from, to]) {
-    const [failed, total, started] = [load.failures.length, load.total, performance.now()];
+    console.log(`to ${build}`);
     for (const service of serviceNames) {
       choose(build, service);
-      for (const name of [service, `${service}-2`]) {
-        load.during = `${name} to ${build}`;
-        const { exitCode } = await stack.restart(name);
-        if (exitCode !== 0) badExits += 1;
-        await sleep(1_000); // the new process gets requests before the next one stops
-      }
+      for (const name of [service, `${service}-2`]) await load.restart(name);
     }
-    console.log(
-      `  to ${build.padEnd(13)} ${load.total - total} requests, ${load.failures.length - failed} failed, ` +
-        `${((performance.now() - started) / 1000).toFixed(0)} s`,
-    );
   }
-  await load.stop();
-  for (const { operation, reason, during } of load.failures.slice(0, mostPrinted))
-    console.log(`    FAILED (started during ${during}): ${operation}: ${reason}`);
-
-  const failedCreates = load.failures.filter(({ operation }) => operation === creating).length;
-  const expected = (load.counts.get(creating) ?? 0) - failedCreates;
-  const delivered = () => new Set(sink.requests.map(({ headers }) => headers['webhook-id'])).size;
-  await eventually(() => delivered() >= expected, { timeoutMs: deliveryMs }).catch(() => undefined);
-  console.log(
-    `${load.total} requests, ${load.failures.length} failed; ${delivered()} of ${expected} completed ` +
-      `submissions delivered; ${badExits} bad exits`,
-  );
-  await balancer.close();
-  await sink.close();
-  return load.failures.length + badExits === 0 && delivered() >= expected;
+  const isServed = await load.holds();
+  await load.close();
+  return isServed;
 }
 
 for (const service of serviceNames) choose(from, service);
