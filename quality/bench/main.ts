@@ -1,3 +1,4 @@
+import os from 'node:os';
 import path from 'node:path';
 import {
   endingSignals,
@@ -13,7 +14,6 @@ import { withRunDir } from '@canvass/stack';
 import { median, pairedRatio } from '@canvass/testing';
 import { buildOf, type EarlierBuild } from '../earlier-build';
 import { Bench, type Options, type Scenario } from './bench';
-import { record } from './record';
 import { tableOf, type Figure, type Report } from './report';
 import { completeToDelivered } from './scenarios/complete-to-delivered';
 import { createSubmission } from './scenarios/create-submission';
@@ -42,7 +42,6 @@ const usage = `npm run bench -- <scenario …|all> [options]
   --replicas N    copies of every service of the stack (1)
   --rate N        submissions per second of "complete-to-delivered" (200)
   --against REF   measure the build of that commit and this one in turns, three times each
-  --record        write the result into quality/records/benchmarks.md
   --profile       write a CPU profile of each process (node --cpu-prof) to .local/bench/profiles
 
   scenarios: ${scenarios.map(({ name }) => name).join(', ')}`;
@@ -63,7 +62,6 @@ function parse(args: string[]) {
       replicas: text('1'),
       rate: text('200'),
       against: text(),
-      record: flag,
       profile: flag,
       help: { ...flag, short: 'h' },
     },
@@ -99,11 +97,14 @@ async function main(): Promise<number> {
     const earlier = wanted.against === undefined ? null : buildOf(wanted.against);
     let isBroken = false;
     for (const scenario of wanted.chosen) {
-      console.log(`\n${scenario.title} (${scenario.name})`);
+      console.log(`\n${scenario.name}`);
       const { figures, notes, broken } = earlier
         ? await inTurns(scenario, wanted, earlier)
-        : await measure(scenario, wanted, null, wanted.record);
-      console.log(`\n${[tableOf(figures), ...notes].join('\n\n')}`);
+        : await measure(scenario, wanted, null);
+      const day = new Date().toISOString().slice(0, 10);
+      const machine = `${os.cpus()[0]?.model.trim()}, ${os.cpus().length} cores, Node ${process.versions.node}`;
+      const { title, about } = scenario;
+      console.log(['', `## ${title}`, about, tableOf(figures), ...notes, `${day}, ${machine}`].join('\n\n'));
       isBroken ||= broken;
     }
     return isBroken ? 1 : 0;
@@ -112,17 +113,13 @@ async function main(): Promise<number> {
   }
 }
 
-const measure = (scenario: Scenario, wanted: Options, build: EarlierBuild | null, records = false) =>
+const measure = (scenario: Scenario, wanted: Options, build: EarlierBuild | null) =>
   withRunDir('bench', false, async (dir): Promise<Report> => {
     const bench = new Bench(dir, wanted, build);
     const interrupted = () => void bench.end().finally(() => process.exit(130));
     for (const signal of endingSignals) process.once(signal, interrupted);
     try {
-      const report = await scenario.run(bench);
-      const again = [command, '--', ...process.argv.slice(2)].join(' ');
-      if (records && !report.broken)
-        await record(scenario, report, again, (await bench.servers()).databaseUrl);
-      return report;
+      return await scenario.run(bench);
     } finally {
       for (const signal of endingSignals) process.removeListener(signal, interrupted);
       await bench.end();

@@ -1,4 +1,4 @@
-import { tableOf, withSection } from './report';
+import { tableOf } from './report';
 
 it('a figure is shown with what is wanted of it', () => {
   const table = tableOf([
@@ -11,21 +11,4 @@ it('a figure is shown with what is wanted of it', () => {
     '| rate | 7,999/s | ≥ 8,000/s | **missed** |',
     '| a ÷ b | 0.50 |  |  |',
   ]);
-});
-
-describe('the record', () => {
-  const section = '## Draining\n\nRows.';
-
-  it('gets a new section at its end', () =>
-    expect(withSection('# Benchmarks\n\nWords.\n', section)).toBe(
-      '# Benchmarks\n\nWords.\n\n## Draining\n\nRows.\n',
-    ));
-
-  it('keeps the other sections and the text below the numbers when one is measured again', () => {
-    const page =
-      '# Benchmarks\n\n## Draining\n\nold\n\n### Where the time goes\n\nIn parsing.\n\n## Creating\n\n1\n';
-    const after = withSection(page, section);
-    expect(after).toBe(page.replace('old', 'Rows.'));
-    expect(withSection(after, section)).toBe(after);
-  });
 });

@@ -36,16 +36,3 @@ export const tableOf = (figures: readonly Figure[]): string =>
       return [what, found, wanted, isMet ? 'met' : '**missed**'];
     }),
   ]);
-
-/**
- * Replaces the section with the same heading, or appends it. Text below the numbers stays: it begins with a
- * heading of the third level.
- */
-export function withSection(text: string, section: string): string {
-  const heading = section.slice(0, section.indexOf('\n') + 1);
-  const parts = text.split(/^(?=## )/m).map((part) => part.trim());
-  const at = parts.findIndex((part) => part.startsWith(heading));
-  const kept = /^### [\s\S]*/m.exec(parts[at] ?? '')?.[0];
-  parts.splice(at < 0 ? parts.length : at, 1, [section, kept].filter(Boolean).join('\n\n'));
-  return `${parts.join('\n\n')}\n`;
-}

@@ -1,6 +1,7 @@
 import type { Readable } from 'node:stream';
 import { eventually, type Client } from '@canvass/testing';
 import { request } from 'undici';
+import { hooksTo } from '../proofs/private-stack';
 
 /**
  * Creates a public form for each list of URLs, whose endpoints get its completed submissions; returns the
@@ -9,12 +10,10 @@ import { request } from 'undici';
 export async function createForms(client: Client, urls: readonly string[][]): Promise<string[]> {
   const ids: string[] = [];
   for (const own of urls) {
-    const endpoints = own.map((Url) => ({ Url, Authentication: { Type: 'None' } }));
-    const settings = { Events: { SubmissionCompleted: { IsEnabled: true, WebHookEndpoints: endpoints } } };
     const form = await client.post<{ id: string }>('/api/forms', {
       name: `Bench ${ids.length}`,
       isEnabled: true,
-      ...(own.length === 0 ? {} : { webHookSettingsJson: JSON.stringify(settings) }),
+      ...(own.length === 0 ? {} : { webHookSettingsJson: hooksTo(...own) }),
     });
     ids.push(form.id);
   }

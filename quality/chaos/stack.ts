@@ -14,8 +14,7 @@ import {
 import { FaultyProxy } from '@canvass/testing';
 import { build } from 'esbuild';
 import { isShort, type ChaosArguments, type JobQueueMode } from './arguments';
-import { buildWithFailpoints, failpointServices } from './failpoints/points';
-import { armedFolder } from './nemesis/failpoints';
+import { armedFolder, buildWithFailpoints, failpointServices } from './failpoints/points';
 import {
   linkNames,
   links,

@@ -1,5 +1,6 @@
 import { clientOf, eventually, login, type Client } from '@canvass/testing';
 import { Webhook } from 'standardwebhooks';
+import { hooksTo } from './private-stack';
 
 /** Canvass, and a receiver of webhooks. */
 export interface Installation {
@@ -30,12 +31,10 @@ const jsonData = '{"answer":"ü"}';
 export async function submit(installation: Installation, submissions: number): Promise<DoneJob> {
   const admin = await signIn(installation);
   const webhookPath = `/${Date.now()}`;
-  const endpoint = { Url: installation.webhookOrigin + webhookPath, Authentication: { Type: 'None' } };
-  const SubmissionCompleted = { IsEnabled: true, WebHookEndpoints: [endpoint] };
   const { id: formId } = await admin.expect<{ id: string }>(201, 'POST', '/api/forms', {
     name: 'Main job',
     isEnabled: true,
-    webHookSettingsJson: JSON.stringify({ Events: { SubmissionCompleted } }),
+    webHookSettingsJson: hooksTo(installation.webhookOrigin + webhookPath),
   });
   const anonymous = clientOf(installation.gatewayUrl);
   const url = `/api/forms/${formId}/submissions`;

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { messagesByQueue } from '../nemesis/broker-faults';
-import { withClient } from '../nemesis/database-faults';
+import { withClient } from '../../session';
 
 /** Work that is not done at the end: numbers by what they count. */
 export interface PendingWork {

@@ -1,5 +1,5 @@
 import { createHash, createHmac } from 'node:crypto';
-import { withClient } from '../nemesis/database-faults';
+import { withClient } from '../../session';
 import type { ReceivedHook } from '../records';
 import { groupBy } from '../verdict/events';
 import type { Stored } from './stored';

@@ -1,4 +1,4 @@
-import { withClient } from '../nemesis/database-faults';
+import { withClient } from '../../session';
 import type { FaultRecord, Key } from '../records';
 import { submissionMarker } from './tap';
 

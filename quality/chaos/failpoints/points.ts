@@ -35,6 +35,9 @@ export function findFailpoints(): Failpoint[] {
   });
 }
 
+/** Where the processes look for armed points, in the folder of the stack. */
+export const armedFolder = (dir: string): string => path.join(dir, 'failpoints');
+
 /** Services that have points, beside those of shared libraries in other services. */
 export const failpointServices = ['submissions-svc', 'datalists-svc', 'webhook-relay-svc'] as const;
 

@@ -1,27 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { eventually } from '@canvass/testing';
-import { Client } from 'pg';
+import type { Client } from 'pg';
+import { withClient } from '../../session';
 import type { LeasedDelivery } from '../records';
-
-/**
- * Runs `use` with a superuser connection, which it closes afterwards.
- *
- * @param connectMs time limit of the connect; 0 for none
- */
-export async function withClient<T>(
-  url: string,
-  use: (client: Client) => Promise<T>,
-  connectMs = 0,
-): Promise<T> {
-  const client = new Client({ connectionString: url, connectionTimeoutMillis: connectMs });
-  client.on('error', () => undefined); // the server may be restarted; the next query reports it
-  try {
-    await client.connect();
-    return await use(client);
-  } finally {
-    await client.end().catch(() => undefined);
-  }
-}
 
 /** For servers that may not answer. */
 const connectMs = 5_000;

@@ -3,12 +3,10 @@ import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createRandom, type Random } from '@canvass/testing';
 import { endpointCount, type ReceiverMode } from '../checker/receivers';
-import { withClient } from './database-faults';
+import { withClient } from '../../session';
+import { armedFolder } from '../failpoints/points';
 import { isReady, until, type Fault, type PlannedFault } from './faults';
 import { processNames, processOf, type ProcessName, type Targets } from './targets';
-
-/** Where the processes look for armed points, in the folder of the stack. */
-export const armedFolder = (dir: string): string => path.join(dir, 'failpoints');
 
 /** A point, and the hit at which the process is killed. */
 interface Armed {

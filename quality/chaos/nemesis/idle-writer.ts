@@ -4,7 +4,7 @@ import { createForm } from '../checker/forms';
 import { endpointCount, pathOf } from '../checker/receivers';
 import { settingsOf } from '../checker/settings';
 import { Respondent, type Held } from '../checker/submissions';
-import { withClient } from './database-faults';
+import { withClient } from '../../session';
 import type { Fault } from './faults';
 
 const submissions = 4;

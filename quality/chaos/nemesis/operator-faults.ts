@@ -4,7 +4,7 @@ import type { Client } from 'pg';
 import { queues, serviceTopology } from '@canvass/contracts';
 import { runOps } from '@canvass/stack';
 import { brokerManagement, eventually } from '@canvass/testing';
-import { withClient } from './database-faults';
+import { withClient } from '../../session';
 import type { FaultRecord } from '../records';
 import type { Fault } from './faults';
 import { managementUrlOf, type LinkName, type Targets } from './targets';

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { baseBackup, privateServers, serverHome, writeAs } from '@canvass/infra';
 import { loadSecrets, serviceNames } from '@canvass/stack';
 import { eventually } from '@canvass/testing';
-import { withClient } from './database-faults';
+import { withClient } from '../../session';
 import { until, type Fault } from './faults';
 import type { Targets } from './targets';
 

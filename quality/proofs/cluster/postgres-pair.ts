@@ -11,10 +11,12 @@ import {
   writeAs,
 } from '@canvass/infra';
 import { eventually } from '@canvass/testing';
-import { Client } from 'pg';
+import type { Client } from 'pg';
+import { withClient } from '../../session';
 import { subnet, type Host, type Network } from './network';
 
 const startMs = 60_000;
+const connectMs = 5_000;
 const standbyName = 'standby';
 
 /** A primary and its synchronous standby, each on a host of its own. */
@@ -137,15 +139,8 @@ export class PostgresPair {
     await eventually(() => this.asking(host, (client) => client.query('select 1')), { timeoutMs: startMs });
   }
 
-  private async asking<T>(host: Host, ask: (client: Client) => Promise<T>): Promise<T> {
-    const client = new Client({ connectionString: this.url(host.address), connectionTimeoutMillis: 5_000 });
-    client.on('error', () => undefined); // the query reports it
-    try {
-      await client.connect();
-      return await ask(client);
-    } finally {
-      await client.end().catch(() => undefined);
-    }
+  private asking<T>(host: Host, ask: (client: Client) => Promise<T>): Promise<T> {
+    return withClient(this.url(host.address), ask, connectMs);
   }
 
   private get home() {

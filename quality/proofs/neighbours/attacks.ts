@@ -1,5 +1,5 @@
 import { setMaxListeners } from 'node:events';
-import { request, type IncomingMessage, type RequestOptions } from 'node:http';
+import { request, type ClientRequest, type IncomingMessage, type RequestOptions } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 /** What the attacker knows: its own tenant. */
@@ -134,42 +134,36 @@ async function send(options: RequestOptions, body?: string | Buffer): Promise<vo
 }
 
 /** Sends one byte a second until the other side ends it. */
-function slowUpload(options: RequestOptions, stop: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    const call = request({ ...options, agent: false });
-    const timer = setInterval(() => call.write('v'), 1_000);
-    const end = () => {
-      clearInterval(timer);
-      call.destroy();
-      setTimeout(resolve, stop.aborted ? 0 : 1_000);
-    };
-    call.on('response', (response) => {
-      response.resume();
-      end();
-    });
-    call.on('error', end);
-    stop.addEventListener('abort', end, { once: true });
+const slowUpload = (options: RequestOptions, stop: AbortSignal): Promise<void> =>
+  slowly(options, stop, (call) => {
     call.write('value,default\r\n');
+    return () => call.write('v');
   });
-}
 
 /** Reads a little each second until the other side ends it. */
-function slowRead(options: RequestOptions, stop: AbortSignal): Promise<void> {
+const slowRead = (options: RequestOptions, stop: AbortSignal): Promise<void> =>
+  slowly(options, stop, (call) => {
+    let reading: IncomingMessage | undefined;
+    call.on('response', (response) => (reading = response.pause()));
+    call.end();
+    return () => reading?.read(64);
+  });
+
+/** Sends a request and continues it once a second until it ends. @param begin returns what continues it */
+function slowly(
+  options: RequestOptions,
+  stop: AbortSignal,
+  begin: (call: ClientRequest) => () => unknown,
+): Promise<void> {
   return new Promise((resolve) => {
     const call = request({ ...options, agent: false });
-    let timer: NodeJS.Timeout | undefined;
+    const timer = setInterval(begin(call), 1_000);
     const end = () => {
       clearInterval(timer);
       call.destroy();
       setTimeout(resolve, stop.aborted ? 0 : 1_000);
     };
-    call.on('response', (response: IncomingMessage) => {
-      response.pause();
-      timer = setInterval(() => response.read(64), 1_000);
-      response.on('close', end);
-    });
-    call.on('error', end);
+    for (const event of ['error', 'close']) call.on(event, end);
     stop.addEventListener('abort', end, { once: true });
-    call.end();
   });
 }

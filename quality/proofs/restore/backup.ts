@@ -3,24 +3,12 @@ import { appendFileSync } from 'node:fs';
 import path from 'node:path';
 import { serverHome, writeAs } from '@canvass/infra';
 import { eventually } from '@canvass/testing';
-import { Client } from 'pg';
-
-/** Runs `use` in a session of a superuser. */
-export async function inSession<T>(url: string, use: (session: Client) => Promise<T>): Promise<T> {
-  const session = new Client({ connectionString: url });
-  session.on('error', () => undefined);
-  await session.connect();
-  try {
-    return await use(session);
-  } finally {
-    await session.end().catch(() => undefined);
-  }
-}
+import { withClient } from '../../session';
 
 /** Settings with which a server archives its WAL; it must be restarted then. Returns the folder of the archive. */
 export async function archiveWal(url: string, dir: string): Promise<string> {
   const { dir: archive } = serverHome(path.join(dir, 'archive'));
-  await inSession(url, async (session) => {
+  await withClient(url, async (session) => {
     await session.query(`alter system set archive_mode = on`);
     await session.query(
       `alter system set archive_command = 'test ! -f ${archive}/%f && cp %p ${archive}/%f'`,
@@ -31,7 +19,7 @@ export async function archiveWal(url: string, dir: string): Promise<string> {
 
 /** Names this moment in the WAL, and waits until the archive has it. */
 export async function markPoint(url: string, name: string): Promise<void> {
-  await inSession(url, async (session) => {
+  await withClient(url, async (session) => {
     await session.query('select pg_create_restore_point($1)', [name]);
     const { rows } = await session.query<{ file: string }>('select pg_walfile_name(pg_switch_wal()) as file');
     await eventually(async () => {
@@ -65,7 +53,7 @@ export function prepareRecovery(
 export const untilRecovered = (url: string): Promise<void> =>
   eventually(
     () =>
-      inSession(url, async (session) => {
+      withClient(url, async (session) => {
         const { rows } = await session.query<{ is: boolean }>('select pg_is_in_recovery() as is');
         if (rows[0]!.is) throw new Error('still in recovery');
       }),

@@ -20,8 +20,9 @@ import {
   type Stack,
 } from '@canvass/stack';
 import { eventually, webhookSink, type WebhookSink } from '@canvass/testing';
+import { withClient } from '../../session';
 import { loadOn, type Load } from '../load';
-import { archiveWal, inSession, markPoint, prepareRecovery, untilRecovered } from './backup';
+import { archiveWal, markPoint, prepareRecovery, untilRecovered } from './backup';
 import { countDifferences, countDue, countMissing, messagesBySubmission } from './checks';
 import { replaceSchema } from './replace-schema';
 
@@ -149,7 +150,7 @@ async function repair(from: {
     const messages = messagesBySubmission(sink);
     return before.filter((id) => !messages.has(id)).length;
   };
-  const differences = () => inSession(url, countDifferences);
+  const differences = () => withClient(url, countDifferences);
   await untilNothingIsDue(url);
   const without = { undeliveredWithout: undelivered(), differencesWithout: await differences() };
   say(await runOps(dir, 'outbox', 'republish', '--since', since));
@@ -161,7 +162,7 @@ async function repair(from: {
   };
   await eventually(settled, { timeoutMs: 60_000 }).catch(() => undefined);
   const severalIds = [...messagesBySubmission(sink).values()].filter(({ size }) => size > 1).length;
-  const missing = await inSession(url, (session) => countMissing(session, before));
+  const missing = await withClient(url, (session) => countMissing(session, before));
   const counts = {
     missing,
     ...without,
@@ -175,14 +176,14 @@ async function repair(from: {
 const untilNothingIsDue = (url: string): Promise<void> =>
   eventually(
     async () => {
-      if ((await inSession(url, countDue)) > 0) throw new Error('events or deliveries wait');
+      if ((await withClient(url, countDue)) > 0) throw new Error('events or deliveries wait');
     },
     { timeoutMs: 90_000 },
   );
 
 /** Ends the sessions of a role; those of its processes that are stopped would keep their locks. */
 const endSessionsOf = (url: string, role: string): Promise<unknown> =>
-  inSession(url, (session) =>
+  withClient(url, (session) =>
     session.query('select pg_terminate_backend(pid) from pg_stat_activity where usename = $1', [role]),
   );
 

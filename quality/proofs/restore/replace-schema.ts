@@ -1,15 +1,15 @@
 import { pipeline } from 'node:stream/promises';
 import type { Client } from 'pg';
 import { from as copyFrom, to as copyTo } from 'pg-copy-streams';
-import { inSession } from './backup';
+import { withClient } from '../../session';
 
 /**
  * Replaces the rows of all tables of a schema by those of the same schema of another server, in one
  * transaction. Triggers and foreign keys are not checked meanwhile. Sequences stay, because they are ahead.
  */
 export async function replaceSchema(fromUrl: string, toUrl: string, schema: string): Promise<number> {
-  return inSession(fromUrl, (source) =>
-    inSession(toUrl, async (target) => {
+  return withClient(fromUrl, (source) =>
+    withClient(toUrl, async (target) => {
       const tables = await tablesOf(target, schema);
       await target.query(
         `begin; set local session_replication_role = replica; truncate ${tables.join(', ')}`,
