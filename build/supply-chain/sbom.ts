@@ -63,7 +63,7 @@ function installedPackages(root: string): Set<string> {
     packages: Record<string, { version?: string; dev?: boolean; devOptional?: boolean }>;
   };
   const installed = Object.entries(lock.packages).filter(
-    ([at, { dev, devOptional }]) => at !== '' && !dev && !devOptional,
+    ([at, { dev, devOptional }]) => at.startsWith('node_modules/') && !dev && !devOptional,
   );
   return new Set(installed.map(([at, { version }]) => `${at.split('node_modules/').at(-1)}@${version}`));
 }
