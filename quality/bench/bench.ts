@@ -13,7 +13,7 @@ import { clientOf, login, type Client } from '@canvass/testing';
 import { Client as Postgres } from 'pg';
 import type { EarlierBuild } from '../earlier-build';
 import { memoryOf } from '../proofs/private-stack';
-import { startChild, type Child } from './child';
+import { startChild, type Child } from '../child';
 import type { Report } from './report';
 
 /** A measurement that the record describes. */
@@ -112,7 +112,7 @@ export class Bench {
   /** Starts `processes/<file>.ts`. @param ofBuild that of the measured build, because it runs product code */
   async child<A>(file: string, ofBuild = false): Promise<Child<A>> {
     const checkout = ofBuild ? this.build?.dir : undefined;
-    const child = await startChild<A>(file, this.profileOptions(), checkout);
+    const child = await startChild<A>(`bench/processes/${file}`, this.profileOptions(), checkout);
     this.atEnd(() => child.stop());
     return child;
   }

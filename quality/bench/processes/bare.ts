@@ -3,7 +3,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { listen } from '@canvass/testing';
 import express from 'express';
 import pg from 'pg';
-import { serveApi } from '../child';
+import { serveApi } from '../../child';
 
 /** Binds the values of a create, by name, to the service's own statement. */
 export type BindCreate = (values: Record<string, unknown>) => {

@@ -1,7 +1,7 @@
 /** A load generator: a process of its own, so that it shares no event loop with a variant. */
 import { monotonicMs } from '@canvass/testing';
 import { Pool } from 'undici';
-import { serveApi } from '../child';
+import { serveApi } from '../../child';
 import type { Sample } from '../compare';
 
 interface LoadRequest {

@@ -7,7 +7,7 @@ import { createBroker } from '@canvass/messaging';
 import { createDispatcher, envelopeBytes, outboxSchema } from '@canvass/outbox';
 import { createDatabase, migrate, nextIdSchema, schemaMigration, type Database } from '@canvass/postgres';
 import { connect, type ConfirmChannel } from 'amqplib';
-import { serveApi } from '../child';
+import { serveApi } from '../../child';
 
 const logger = { debug: () => undefined, info: () => undefined, warn: console.error, error: console.error };
 const eventType = 'submission.completed';

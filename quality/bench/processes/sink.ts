@@ -1,6 +1,6 @@
 /** Receives webhooks as fast as it can, and notes the time of each on request. */
 import { webhookSink, monotonicMs } from '@canvass/testing';
-import { serveApi } from '../child';
+import { serveApi } from '../../child';
 
 /** The first id in a body: the measurement looks for the submission that a message is about. */
 const submissionId = /"submissionId":"(\d+)"/;

@@ -83,16 +83,8 @@ const provocations: Record<string, (targets: Targets, isReached: () => boolean) 
   // It runs when a process starts.
   'relay.retention': killOne('webhook-relay-svc'),
   'submissions.retention': killOne('submissions-svc'),
-  'relay.health': async (targets, isReached) => {
-    allReceivers(targets, 'fail');
-    await waitFor(isReached);
-    allReceivers(targets, 'normal');
-  },
-  'relay.cancelled': async (targets, isReached) => {
-    allReceivers(targets, 'fail');
-    await waitFor(isReached);
-    allReceivers(targets, 'normal');
-  },
+  'relay.health': failAll,
+  'relay.cancelled': failAll,
   'relay.leases.released': async (targets) => {
     allReceivers(targets, 'hang');
     await sleep(1_000);
@@ -114,6 +106,12 @@ async function provoke(name: string, targets: Targets, isReached: () => boolean)
 
 function killOne(name: ProcessName) {
   return ({ stack }: Targets): Promise<void> => Promise.resolve(stack.kill(name, 'SIGKILL'));
+}
+
+async function failAll(targets: Targets, isReached: () => boolean): Promise<void> {
+  allReceivers(targets, 'fail');
+  await waitFor(isReached);
+  allReceivers(targets, 'normal');
 }
 
 function allReceivers({ checker }: Targets, mode: ReceiverMode): void {

@@ -4,15 +4,13 @@
  * times that without an attack, for each kind of its requests, and no request fails. `neighbours SECONDS`:
  * length of a window.
  */
-import { fork, type ChildProcess } from 'node:child_process';
-import { once } from 'node:events';
-import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createDatabase } from '@canvass/postgres';
 import type { Stack } from '@canvass/stack';
 import { apiOf, dataOf, login, markdownTable, percentile, type Api } from '@canvass/testing';
+import { startChild } from '../../child';
 import { hooksTo, proveOnStack } from '../private-stack';
-import type { Order } from './attack';
+import type { AttackApi } from './attack';
 import { attacks, type AttackName, type Victim } from './attacks';
 import { kinds, QuietTenant, type Kind, type Window } from './quiet-tenant';
 
@@ -87,12 +85,6 @@ interface Round {
   during: Window;
 }
 
-async function order(attacker: ChildProcess, message: Order): Promise<void> {
-  const answered = once(attacker, 'message');
-  attacker.send(message);
-  await answered;
-}
-
 async function prove(stack: Stack): Promise<boolean> {
   const { gatewayUrl, demo } = stack.file;
   const quiet = await QuietTenant.create(
@@ -100,19 +92,18 @@ async function prove(stack: Stack): Promise<boolean> {
     demo.otherTenant.adminEmail,
     demo.otherTenant.adminPassword,
   );
-  const attacker = fork(path.join(__dirname, 'attack.ts'), { execArgv: ['--import', 'tsx'] });
-  const [{ slowUrl }] = (await once(attacker, 'message')) as [{ slowUrl: string }];
-  await order(attacker, { victim: await prepareVictim(stack, slowUrl) });
+  const attacker = await startChild<AttackApi>('proofs/neighbours/attack');
+  const victim = await prepareVictim(stack, await attacker.call('listen'));
   await quiet.measure(seconds); // code is loaded and compiled
   const rounds: Round[] = [];
   const names = Object.keys(attacks) as AttackName[];
   const lastPass = performance.now() + passesMs;
   const measure = async (name: string) => {
     const alone = await quiet.measure(seconds);
-    await order(attacker, { start: name === allAtOnce ? names : [name as AttackName] });
+    await attacker.call('start', victim, name === allAtOnce ? names : [name as AttackName]);
     await sleep(settleMs);
     rounds.push({ name, alone, during: await quiet.measure(seconds) });
-    await order(attacker, { stop: true });
+    await attacker.call('stop');
     await sleep(settleMs);
     console.log(`  ${name}: ${keepsAll(rounds, name) ? 'ok' : 'missed'}`);
   };
@@ -121,7 +112,7 @@ async function prove(stack: Stack): Promise<boolean> {
     performance.now() < lastPass && !keepsAll(rounds, name) && windowsOf(rounds, name).length < maxWindows;
   for (let left = all; left.length > 0; left = all.filter(mustRepeat))
     for (const name of left) await measure(name);
-  attacker.disconnect();
+  await attacker.stop();
   await quiet.close();
   return report(rounds);
 }

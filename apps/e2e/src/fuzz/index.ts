@@ -128,12 +128,10 @@ async function exchange(pool: Pool, { method, target, headers, body }: FuzzReque
     signal: AbortSignal.timeout(answerMs),
   });
   const isEndless = response.headers['content-type'] === 'text/event-stream';
-  const bytes = isEndless ? await firstPart(response.body) : Buffer.from(await response.body.arrayBuffer());
-  return { status: response.statusCode, headers: response.headers, body: bytes };
-}
-
-/** The first part of a stream that has no end. Leaving the loop closes the stream. */
-async function firstPart(body: AsyncIterable<Buffer>): Promise<Buffer> {
-  for await (const part of body) return part;
-  return Buffer.alloc(0);
+  const parts: Buffer[] = [];
+  for await (const part of response.body as AsyncIterable<Buffer>) {
+    parts.push(part);
+    if (isEndless) break; // which closes the stream
+  }
+  return { status: response.statusCode, headers: response.headers, body: Buffer.concat(parts) };
 }

@@ -28,11 +28,8 @@ export interface FuzzedOperation {
   caller: 'admin' | 'formToken' | null;
 }
 
-/** A request as it is sent. */
-export interface FuzzRequest {
-  operationId: string;
-  method: string;
-  /** Path and query. */
+/** A request as it is sent. The target is the path and the query. */
+export interface FuzzRequest extends Pick<FuzzedOperation, 'operationId' | 'method'> {
   target: string;
   headers: Record<string, string>;
   body: Buffer | null;
@@ -108,9 +105,7 @@ function textOf(mediaType: string, value: unknown): string {
   if (mediaType === 'text/csv') return 'value,default,de\r\nx,X,Ix\r\n';
   if (mediaType.endsWith('ndjson')) return '{"value":"x","labels":{"default":"X"}}\n';
   if (mediaType !== 'application/x-www-form-urlencoded') return JSON.stringify(value);
-  return Object.entries(value as object)
-    .map(([name, each]) => pair(name, each))
-    .join('&');
+  return new URLSearchParams(value as Record<string, string>).toString();
 }
 
 function mutated(

@@ -5,10 +5,10 @@ import { checkoutDir } from '@canvass/infra';
 
 type Method = (...args: never[]) => unknown;
 
-/** What a process of the bench can do when asked by the bench. */
+/** What such a process can do when asked. */
 export type Api = Record<string, Method>;
 
-/** A process of the bench: a variant, a load generator or a receiver. */
+/** A process of its own: a variant, a load generator, a receiver or an attacker. */
 export interface Child<A> {
   pid: number;
   /** Runs a method of its API there. */
@@ -32,17 +32,17 @@ interface Answer {
 }
 
 /**
- * Starts `processes/<file>.ts` as a process of its own and waits until it listens to calls.
+ * Starts `<file>.ts` of this workspace as a process of its own and waits until it listens to calls.
  *
  * @param options of Node itself
  * @param checkout whose code it runs
  */
 export async function startChild<A>(
   file: string,
-  options: string[],
+  options: readonly string[] = [],
   checkout = checkoutDir,
 ): Promise<Child<A>> {
-  const child = fork(path.join(checkout, 'quality/bench/processes', `${file}.ts`), {
+  const child = fork(path.join(checkout, 'quality', `${file}.ts`), {
     cwd: checkout,
     execArgv: ['--import', 'tsx', ...options],
     env: { ...process.env, NODE_ENV: 'production' },
@@ -82,7 +82,7 @@ async function ended(child: ChildProcess): Promise<void> {
   clearTimeout(timeout);
 }
 
-/** Called once by the code of a child: answers the calls of the bench until it disconnects. */
+/** Called once by the code of a child: answers calls until it disconnects. */
 export function serveApi(api: Api): void {
   const methods = { ready: () => undefined, ...api } as Record<string, (...args: never[]) => unknown>;
   process.on('message', ({ id, method, args }: Call) => {
