@@ -132,7 +132,7 @@ async function queries(): Promise<[name: string, query: Query][]> {
   const filter = { tenantId, formId, conditions: [], search: null, ...dates, isDeleted: false, ids: null };
   const page = { limit: 10, maxBytes: 1_000_000 };
   const list = await sentBy(async (db) => {
-    await totalOf(db, keySourceOf(filter, newestFirst), 'exact');
+    await totalOf(db, [keySourceOf(filter, newestFirst)], 'exact');
     await selectSlice(db, filter, newestFirst, page, wholeSubmission);
   });
   const window = { after: '0', before: '9223372036854775807' };

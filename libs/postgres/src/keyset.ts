@@ -128,16 +128,17 @@ export function keySliceOf<Row>(
 /** Largest number of rows that are counted. */
 const maxCounted = 10_000;
 
-/** The number of all rows of a source, if `mode` asks for it: exact up to 10,000, which stands for more. */
+/** The number of all rows, if `mode` asks for it: exact up to 10,000, which stands for more. */
 export async function totalOf(
   db: Queryable,
-  { text, values }: KeySource,
+  sources: readonly KeySource[],
   mode: TotalMode,
 ): Promise<{ total: number | null; totalIsExact: boolean }> {
   if (mode === 'none') return { total: null, totalIsExact: false };
+  const all = inOneList(sources).join(' union all ');
   const [counted] = await db.query<{ total: number }>(
-    `select count(*)::integer as total from (select from (${text}) y limit ${maxCounted + 1}) x`,
-    values,
+    `select count(*)::integer as total from (select from (${all}) y limit ${maxCounted + 1}) x`,
+    sources.flatMap(({ values }) => values),
   );
   const { total } = counted!;
   return { total: Math.min(total, maxCounted), totalIsExact: total <= maxCounted };
@@ -169,16 +170,17 @@ export interface ReadKeyPage<View> {
  */
 export async function readKeyPage<Row, View>(
   db: Queryable,
-  source: KeySource & { row?: Row },
+  source: (KeySource & { row?: Row }) | readonly KeySource[],
   order: KeyOrder,
   window: KeyWindow & { total: TotalMode },
   viewOf: (row: Row) => View,
 ): Promise<ReadKeyPage<View>> {
-  const { text, values } = keyPageQuery([source], order, window);
+  const sources = 'text' in source ? [source] : source;
+  const { text, values } = keyPageQuery(sources, order, window);
   const found = await db.query<WithKeys<Row & { key?: unknown }>>(text, values);
-  const { rows, next, previous } = keySliceOf(found, [source], order, window);
+  const { rows, next, previous } = keySliceOf(found, sources, order, window);
   const items = rows.map(({ keys: _keys, key: _key, ...row }) => viewOf(row as unknown as Row));
-  return { items, next, previous, ...(await totalOf(db, source, window.total)) };
+  return { items, next, previous, ...(await totalOf(db, sources, window.total)) };
 }
 
 /** Limit of a statement that may read a whole table, in milliseconds. */

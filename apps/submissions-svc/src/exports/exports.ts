@@ -119,7 +119,7 @@ async function aboutHowMany(db: Queryable, filter: SubmissionFilter): Promise<nu
   const { where, values } = whereOf(filter);
   const source = { text: `select s.id from submissions s where ${where}`, values };
   if (filter.conditions.length > 0 || filter.search !== null) return estimateRows(db, source);
-  const { total, totalIsExact } = await totalOf(db, source, 'exact');
+  const { total, totalIsExact } = await totalOf(db, [source], 'exact');
   return totalIsExact ? total! : Math.max(total!, await estimateRows(db, source));
 }
 

@@ -30,7 +30,7 @@ export async function listFormsOf(
   const read = (reader: Queryable) => selectForms(reader, filter, window, fields);
   const isCounting = fields?.includes('submissionsCount');
   const { rows, next, previous } = isCounting ? await readBounded(db, advice, read) : await read(db);
-  const total = await totalOf(db, matchingForms(filter), window.total);
+  const total = await totalOf(db, [matchingForms(filter)], window.total);
   const items = rows.map((row): ChosenForm =>
     fields === undefined ? answerOf(row, caller) : chosenOf(row, caller, fields),
   );

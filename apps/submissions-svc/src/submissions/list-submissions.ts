@@ -55,7 +55,7 @@ async function readPage(
       limit: [`must be smaller: the answers on this page have more than ${maxPageBytes} bytes`],
     });
   const { rows, next, previous } = slice;
-  const total = await totalOf(db, keySourceOf(filter, order), window.total);
+  const total = await totalOf(db, [keySourceOf(filter, order)], window.total);
   const items = rows.map(({ view, answers }) =>
     answers === null ? view : { ...view, answers: pickAnswers(answers, fields ?? []) },
   );

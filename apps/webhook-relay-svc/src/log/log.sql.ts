@@ -68,14 +68,6 @@ export const allDeliveries = (filter: FoundFilter, limit: number): Knex.QueryBui
     .orderBy('id')
     .limit(limit);
 
-/** The source of the total of a list. */
-export const allDeliveryIds = (filter: FoundFilter): KeySource =>
-  sourceOf(
-    logged(filter)
-      .select('id')
-      .unionAll([untried(filter).select('id')]),
-  );
-
 function sourceOf(query: Knex.QueryBuilder): KeySource {
   const { sql, bindings } = query.toSQL().toNative();
   return { text: sql, values: bindings };

@@ -1,17 +1,8 @@
 import { notFound } from '@canvass/errors';
-import {
-  keyPageQuery,
-  keySliceOf,
-  newestFirst,
-  readBounded,
-  totalOf,
-  type Database,
-  type Queryable,
-  type WithKeys,
-} from '@canvass/postgres';
+import { newestFirst, readBounded, readKeyPage, type Database, type Queryable } from '@canvass/postgres';
 import type { KeyPage, KeyQuery } from '@canvass/service-kit';
 import type { LoggedAttempt } from '../pipeline';
-import { allDeliveryIds, deliverySources, findDelivery, type DeliveryView } from './log.sql';
+import { deliverySources, findDelivery, type DeliveryView } from './log.sql';
 import type { DeliveryFilter } from './delivery-filter';
 import type { FoundFilter } from './delivery-filter.sql';
 import { findEntityOf } from './read-message';
@@ -40,7 +31,10 @@ export function readDeliveries(
   filter: DeliveryFilter & { tenantId: string },
   window: KeyQuery,
 ): Promise<KeyPage<DeliveryView>> {
-  return readBounded(db, advice, async (tx) => pageOfDeliveries(tx, await findMessageOf(tx, filter), window));
+  return readBounded(db, advice, async (tx) => {
+    const sources = deliverySources(await findMessageOf(tx, filter));
+    return readKeyPage(tx, sources, newestFirst, window, (delivery: DeliveryView) => delivery);
+  });
 }
 
 /** A message that is not kept has entity 0, and so no deliveries but those of tests. */
@@ -51,19 +45,6 @@ export async function findMessageOf(
   const { tenantId, messageId } = filter;
   if (messageId === undefined) return filter;
   return { ...filter, messageEntityId: (await findEntityOf(db, tenantId, messageId)) ?? '0' };
-}
-
-async function pageOfDeliveries(
-  db: Queryable,
-  filter: FoundFilter,
-  window: KeyQuery,
-): Promise<KeyPage<DeliveryView>> {
-  const sources = deliverySources(filter);
-  const { text, values } = keyPageQuery(sources, newestFirst, window);
-  const found = await db.query<WithKeys<DeliveryView>>(text, values);
-  const { rows, next, previous } = keySliceOf(found, sources, newestFirst, window);
-  const total = await totalOf(db, allDeliveryIds(filter), window.total);
-  return { items: rows.map(({ keys: _, ...view }) => view), next, previous, ...total };
 }
 
 const advice =
