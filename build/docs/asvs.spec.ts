@@ -27,6 +27,7 @@ test.each([
   ['no result', '- 1.1.1 (1) Surely so.', ['line 2 is not a requirement']],
   ['not met without a reason', '- 1.1.1 (1) not met: Words.', ['line 2 is not a requirement']],
   ['a reason', '- 1.1.1 (1) does not apply: Words. There are none.', []],
+  ['no reason', '- 1.1.1 (1) does not apply.', ['line 2 is not a requirement']],
   ['a file as a reason', '- 1.1.1 (1) does not apply: Words. `a.ts`', ['line 2 is not a requirement']],
   ['an unknown level', '- 1.1.1 (3) not met: Words. It is not.', ['line 2 is not a requirement']],
   ['another chapter', '- 2.1.1 (1) not met: Words. It is not.', ['2.1.1 is in chapter V1']],

@@ -12,7 +12,8 @@ export interface Requirement {
 
 const chapterForm = /^## V(\d+) /;
 /** A file in backticks, or the result with the words of the requirement and a reason. */
-const rowForm = /^- (\d+\.\d+\.\d+) \(([12])\) (?:`([^`]+)`|(not met|does not apply): [^.`]+\. \S.*\.)$/;
+const rowForm =
+  /^- (\d+\.\d+\.\d+) \(([12])\) (?:`([^`]+)`|(not met)(?=: [^.`]+\. \S)|(does not apply)(?=: \S+ \S))(?:: .*\.)?$/;
 
 /** Returns the requirements of a page, in its order, and what cannot be read as one. */
 export function requirementsOf(markdown: string): { requirements: Requirement[]; faults: string[] } {
@@ -22,10 +23,15 @@ export function requirementsOf(markdown: string): { requirements: Requirement[];
   markdown.split('\n').forEach((text, index) => {
     chapter = chapterForm.exec(text)?.[1] ?? chapter;
     if (chapter === '' || !text.startsWith('- ')) return;
-    const [, number, level, file, result = 'met'] = rowForm.exec(text) ?? [];
+    const [, number, level, file, notMet, unfit] = rowForm.exec(text) ?? [];
     if (number === undefined) return void faults.push(`line ${index + 1} is not a requirement`);
     if (!number.startsWith(`${chapter}.`)) faults.push(`${number} is in chapter V${chapter}`);
-    requirements.push({ number, level: Number(level), file, result: result as Requirement['result'] });
+    requirements.push({
+      number,
+      level: Number(level),
+      file,
+      result: notMet ? 'not met' : unfit ? 'does not apply' : 'met',
+    });
   });
   return { requirements, faults };
 }
