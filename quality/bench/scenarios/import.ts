@@ -36,7 +36,7 @@ export const importList: Scenario = {
     await database.query('create table bench_items (like items including all)');
 
     let [list, content] = ['', ''];
-    const importAnew = async () => {
+    const importFirst = async () => {
       const body = { name: 'List', defaultLocale: 'en', availableLocales: ['de', 'pl'] };
       list = (await client.post<{ id: string }>('/api/data-lists', body)).id;
       return importCsv(target, list, createReadStream((content = other)));
@@ -61,7 +61,7 @@ export const importList: Scenario = {
     });
     const report = await compare(rounds, {
       variants: [
-        whole('into an empty list', importAnew),
+        whole('into an empty list', importFirst),
         whole('replacing as many', replaceAll),
         whole('COPY alone', copyAlone),
       ],
