@@ -41,7 +41,7 @@ export async function startRelay(
 export async function introduce(world: Harness, relay: RelayProcess, tenant: Tenant, endpoints: number) {
   const calls = api(world, relay.url, tenant);
   await world.publish(tenant.settingsChanged());
-  await eventually(async () => (await calls.get('/api/webhooks/endpoints')).totalRecords === endpoints, {
+  await eventually(async () => (await calls.get('/api/webhooks/endpoints?total=exact')).total === endpoints, {
     timeoutMs: 60_000,
   });
   return calls;
