@@ -35,7 +35,7 @@ export interface ExampleConsumer {
 
 const bindingVersion = '0.3.0';
 
-/** What Canvass puts on RabbitMQ, and what it takes from there. */
+/** Describes what Canvass puts on RabbitMQ, and what it takes from there. */
 export function asyncApiDocument(version: string, example: ExampleConsumer): AsyncApiDocument {
   const components = new Components();
   const schemaOf = (schema: Joi.Schema) => jsonSchemaOf(schema, { components, objects: 'open' });
@@ -80,7 +80,7 @@ An event that no queue is bound for is not kept, unless Canvass itself needs it:
 
 Ids and revisions are 64-bit and stand in JSON as decimal strings. Moments are ISO 8601, UTC, with milliseconds. A member without a value is \`null\`, not absent.`;
 
-/** Who takes what from the queues that are bound to the events exchange. */
+/** The consumers of the queues that are bound to the events exchange, and what they take. */
 const consumers: Readonly<Record<string, string>> = {
   [queues.webhookEvents]: 'webhook-relay-svc turns these into deliveries, one per webhook endpoint.',
   [queues.live]:

@@ -1,6 +1,6 @@
 import type { ExampleConsumer } from './document';
 
-/** What `examples/consumer.mjs` declares; a spec holds the two together. */
+/** The declarations of `examples/consumer.mjs`; a spec holds the two together. */
 export const exampleConsumer: ExampleConsumer = {
   queue: 'example.data-list-counts',
   arguments: {

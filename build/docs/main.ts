@@ -8,7 +8,7 @@ import { permissionsPage } from './permissions';
 
 const root = path.join(__dirname, '../..');
 
-/** What is generated: the file, and its text before formatting. */
+/** The pages that are generated: the file, and its text before formatting. */
 const pages: Record<string, () => Promise<string>> = {
   'docs/configuration.md': async () => configurationPage(await documentedSchemas(root)),
   'apps/gateway/assets/asyncapi.json': () =>

@@ -51,7 +51,7 @@ const withoutBlocks = (markdown: string): string =>
 const prose = (markdown: string): string =>
   withoutBlocks(markdown).replaceAll(/`[^`\n]*`/g, (code) => ' '.repeat(code.length));
 
-/** What is wrong with the links of a page to files of the repository, one sentence each. */
+/** The faults of the links of a page to files of the repository, one sentence each. */
 export function linkFaults(root: string, file: string): string[] {
   const text = prose(readFileSync(path.join(root, file), 'utf8'));
   const faults: string[] = [];
@@ -81,7 +81,7 @@ const checks: Record<string, (text: string) => string | undefined> = {
   bash: shellFault,
 };
 
-/** What is wrong with the code samples of a page, one sentence each. */
+/** The faults of the code samples of a page, one sentence each. */
 export function sampleFaults(root: string, file: string): string[] {
   return codeBlocksOf(readFileSync(path.join(root, file), 'utf8')).flatMap(({ language, text, line }) => {
     const reason = checks[language]?.(text);

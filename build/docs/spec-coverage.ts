@@ -9,11 +9,11 @@ export interface CoverageRow {
   rule: string;
   proofs: { file: string; title: string }[];
   /**
-   * Why no test can prove the sentence (it leaves something open, or speaks of people); null where tests
-   * do.
+   * The reason why no test can prove the sentence (it leaves something open, or speaks of people); null where
+   * tests do.
    */
   noTest: string | null;
-  /** What is wrong with the row's form; null when it can be read. */
+  /** The fault of the row's form; null when it can be read. */
   fault: string | null;
 }
 
@@ -54,8 +54,7 @@ function addProof(row: CoverageRow, text: string): void {
 }
 
 /**
- * What is wrong with the rows, one sentence each: unreadable rows, files that are not there, titles no test
- * has.
+ * The faults of the rows, one sentence each: unreadable rows, files that are not there, titles no test has.
  */
 export function coverageFaults(root: string, rows: readonly CoverageRow[]): string[] {
   const titles = new Map<string, Set<string> | null>();

@@ -31,8 +31,8 @@ export class AnswerCheck {
   }
 
   /**
-   * What is wrong with an answer; nothing when the document says as much. A status that is not named is a
-   * fault, also where the operation has a `default`.
+   * The faults of an answer; nothing when the document says as much. A status that is not named is a fault,
+   * also where the operation has a `default`.
    *
    * @param path as the document writes it: `/api/forms/{formId}`
    */

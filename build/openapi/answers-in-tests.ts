@@ -4,7 +4,7 @@ import { gunzipSync } from 'node:zlib';
 import type { SentAnswer } from './answer-check';
 
 /**
- * Of every spec file (jest.preset.js): holds every answer that an operation gives, in this process and
+ * Runs in every spec file (jest.preset.js): holds every answer that an operation gives, in this process and
  * during any test, to the OpenAPI document of its definition. A test in which one was wrong fails, whatever
  * it asserts itself.
  */

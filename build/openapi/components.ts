@@ -40,7 +40,7 @@ export class Components {
     return this.#schemas.get(ref.split('/').at(-1)!) ?? {};
   }
 
-  /** By name. */
+  /** Returns the schemas by name. */
   all(): Record<string, JsonSchema> {
     return Object.fromEntries([...this.#schemas].sort(([a], [b]) => (a < b ? -1 : 1)));
   }

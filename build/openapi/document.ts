@@ -16,13 +16,13 @@ export interface OpenApiDocument {
 
 export interface DocumentOptions {
   version: string;
-  /** Whether the requests to receivers of webhooks are part of the document. */
+  /** Tells whether the requests to receivers of webhooks are part of the document. */
   webhooks?: boolean;
   /** See `Conversion.objects`: `closed` is what tests hold answers to. */
   answers?: Conversion['objects'];
 }
 
-/** By the beginning of the path, the first that fits: what an operation is about. */
+/** The subjects of operations by the beginning of the path; the first that fits counts. */
 const tags: readonly (readonly [pattern: RegExp, name: string, description: string])[] = [
   [/^\/api\/auth/, 'Authentication', 'Sign in, and who one is.'],
   [/^\/api\/(users|roles|password-links)/, 'Users', 'People who work with forms, and their roles.'],

@@ -5,7 +5,7 @@ export interface JoiDescription {
     presence?: 'required' | 'optional' | 'forbidden';
     description?: string;
     default?: unknown;
-    /** Only the values of `allow`. */
+    /** Tells whether only the values of `allow` are valid. */
     only?: boolean;
     /** An object may have members that its schema does not name. */
     unknown?: boolean;
@@ -13,7 +13,7 @@ export interface JoiDescription {
     result?: string;
     id?: string;
     label?: string;
-    /** What counts as absent. */
+    /** The value that counts as absent. */
     empty?: JoiDescription;
     /** An array may be given as its only element. */
     single?: boolean;

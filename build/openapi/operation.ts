@@ -5,9 +5,9 @@ import { requestExampleOf } from './request-example';
 import { convertDescription, jsonSchemaOf, type Conversion } from './json-schema';
 import type { ProblemComponents, Response } from './problems';
 
-/** What the operations of a document share. */
+/** The parts that the operations of a document share. */
 export interface Shared {
-  /** How requests become schemas, and how answers do. */
+  /** The conversions of requests and of answers to schemas. */
   requests: Conversion;
   answers: Conversion;
   problems: ProblemComponents;

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { endpointTables, exportsOf } from '../routes/endpoint-tables';
 import { documentOf, type OpenApiDocument } from './document';
 
-/** What all services offer through the gateway, and what it offers itself, in one document. */
+/** Describes what all services offer through the gateway, and what it offers itself, in one document. */
 export async function publicDocument(): Promise<OpenApiDocument> {
   const file = path.join(__dirname, '../../package.json');
   const { version } = JSON.parse(readFileSync(file, 'utf8')) as { version: string };

@@ -17,7 +17,7 @@ import { fileOf, modes, pictures, type Mode, type Picture } from './pictures';
 import { findSubjects, type Subjects } from './subjects';
 
 const folder = path.join(checkoutDir, 'docs/console');
-/** What the gateway shows of submitters. */
+/** The settings of what the gateway shows of submitters. */
 const gateway = { NEXT_PUBLIC_SUBMITTER_GRID_PROFILE_FIELDS: 'department' };
 const say = (line: string) => console.log(line);
 

@@ -1,20 +1,20 @@
 // cspell:ignore Brünn Nemo Wenen
-/** Which pictures of the console there are. */
+/** The list of the pictures of the console. */
 import type { Page } from 'playwright-core';
 import type { Subjects } from './subjects';
 
 export interface Picture {
   /** File name without mode and extension. */
   name: string;
-  /** What it shows, for the list of pictures. */
+  /** A phrase of what it shows, for the list of pictures. */
   about: string;
   /** Path below `/console`. */
   path(subjects: Subjects): string;
-  /** What is done on the page before. */
+  /** Does what is to be done on the page before. */
   act?(page: Page, subjects: Subjects): Promise<unknown>;
   /** The sign-in page: no user is signed in. */
   isSignedOut?: true;
-  /** Of the browser; English without it. */
+  /** The locale of the browser; English without it. */
   locale?: 'de-AT';
 }
 
@@ -52,7 +52,7 @@ brno,Brno,Brünn
 graz,Graz again,
 `;
 
-/** In the order of the navigation. */
+/** Pictures in the order of the navigation. */
 export const pictures: readonly Picture[] = [
   {
     name: 'sign-in',

@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 
-/** Where the version stands. The first group of a pattern is what precedes it. */
+/** The places where the version stands. The first group of a pattern is what precedes it. */
 const places: readonly [file: string, pattern: RegExp][] = [
   ['package.json', /^( {2}"version": ")[^"]+/m],
   ['package-lock.json', /^( {2}"version": ")[^"]+/m],

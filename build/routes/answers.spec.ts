@@ -3,7 +3,7 @@ import type Joi from 'joi';
 import { endpointTables, services, type EndpointTable } from './endpoint-tables';
 
 /**
- * What the definitions say of answers, before any service answers: that they say it, and that their
+ * Checks what the definitions say of answers, before any service answers: that they say it, and that their
  * examples are true.
  */
 

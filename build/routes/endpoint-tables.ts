@@ -30,7 +30,7 @@ const nowhere = {
 };
 const { Database, Broker, Auth, Encryption, Internal } = nowhere;
 
-/** By app: its name in the gateway's table, and what its configuration must have. */
+/** The services by app: its name in the gateway's table, and what its configuration must have. */
 export const services: Record<string, { name: string; settings: object }> = {
   'submissions-svc': { name: 'Submissions', settings: nowhere },
   'datalists-svc': {
@@ -47,8 +47,8 @@ export const services: Record<string, { name: string; settings: object }> = {
 const apps = path.resolve(__dirname, '../../apps');
 
 /**
- * What a module of an app exports. By path: the fences keep build steps and apps from knowing each other's
- * types.
+ * Returns what a module of an app exports. By path: the fences keep build steps and apps from knowing each
+ * other's types.
  */
 export async function exportsOf(app: string, file: string): Promise<Record<string, unknown>> {
   return (await import(path.join(apps, app, 'src', file))) as Record<string, unknown>;

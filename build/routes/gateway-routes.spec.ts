@@ -29,7 +29,7 @@ beforeAll(async () => {
   tables = await endpointTables();
 });
 
-/** Where the gateway sends a request for this path. */
+/** The route to which the gateway sends a request for this path. */
 function routeOf(endpointPath: string): Route | undefined {
   const { segments } = routing.readTarget(endpointPath.replace(/:[A-Za-z]+/g, '7'));
   return routing.createRouteFinder(routing.routeTable)(segments);

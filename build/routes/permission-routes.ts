@@ -10,7 +10,7 @@ type Caller = (typeof callers)[number];
 export interface PermissionRoute {
   service: string;
   method: string;
-  /** As the endpoint table has it: `/api/forms/:formId` */
+  /** The path as the endpoint table has it: `/api/forms/:formId` */
   path: string;
   operation: string;
   /** A permission, or in words what a caller needs. */

@@ -2,7 +2,7 @@ import { statSync } from 'node:fs';
 import path from 'node:path';
 import { pageOf } from './pages';
 
-/** Where a link of a page leads in the site. */
+/** The place where a link of a page leads in the site. */
 export type SiteLink =
   | { kind: 'as it is' }
   | { kind: 'page'; href: string }
@@ -12,8 +12,8 @@ export type SiteLink =
   | { kind: 'folder' };
 
 /**
- * Where a link leads. The site has the pages of docs/ at its top and those of other folders below their names,
- * so links between files lead elsewhere than in the repository.
+ * The place where a link leads. The site has the pages of docs/ at its top and those of other folders below
+ * their names, so links between files lead elsewhere than in the repository.
  *
  * @param file the page with the link, relative to the repository
  * @throws {Error} for a link to a file that does not exist

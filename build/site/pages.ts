@@ -119,8 +119,8 @@ export const chaptersOf = (root: string): Chapter[] => [
 export const homeFile = 'docs/index.md';
 
 /**
- * Where the page of a file is in the site: `docs/adr/README.md` → `adr/index.md`. The files at the top of the
- * repository have a folder of their own, because SECURITY.md and docs/security.md are two pages.
+ * The place where the page of a file is in the site: `docs/adr/README.md` → `adr/index.md`. The files at the
+ * top of the repository have a folder of their own, because SECURITY.md and docs/security.md are two pages.
  */
 export const pageOf = (file: string): string =>
   file.includes('/')

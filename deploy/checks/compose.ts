@@ -36,7 +36,7 @@ const optional = [
   'CANVASS_EXTRACTOR_TIMEOUT_MS=500',
 ];
 
-/** What is checked of a service. */
+/** The members of a service that are checked. */
 export interface ComposeService {
   command?: string[];
   environment?: Record<string, string>;
@@ -46,7 +46,7 @@ export interface ComposeService {
   stop_grace_period?: string;
 }
 
-/** What is checked of a file. */
+/** The members of a file that are checked. */
 export interface ComposeFile {
   services: Record<string, ComposeService>;
   secrets?: Record<string, { file: string }>;

@@ -14,7 +14,7 @@ export function bundleOf(command: readonly string[] = []): string | undefined {
   return command[0] === 'node' ? command.slice(1).find((word) => !word.startsWith('--')) : undefined;
 }
 
-/** Whether the bundle runs a command (`main.js migrate`) and ends, instead of serving. */
+/** Tells whether the bundle runs a command (`main.js migrate`) and ends, instead of serving. */
 export const isCommand = (command: readonly string[] = []): boolean => command.at(-1) !== bundleOf(command);
 
 /** The command, if the service has none of that name. */
@@ -77,8 +77,8 @@ export function unknownAddresses(env: Record<string, string>, known: ReadonlySet
 }
 
 /**
- * What an object lacks of an expected one, with the place. Lists must have equal elements in any order,
- * objects may have more members; a pattern stands for a text.
+ * The members that an object lacks of an expected one, with the place. Lists must have equal elements in any
+ * order, objects may have more members; a pattern stands for a text.
  */
 export function differences(expected: unknown, actual: unknown, at = ''): string[] {
   if (expected instanceof RegExp)

@@ -31,7 +31,7 @@ export function checkHelm(root: string): string[] | undefined {
   return faults.map((fault) => `${chart}: ${fault}`);
 }
 
-/** What differs between the objects of the chart and those of kustomize. */
+/** The differences between the objects of the chart and those of kustomize. */
 export function chartDifferences(rendered: Objects, kustomized: Objects): string[] {
   const renamed = (name: string) => (name === provision ? `${provision}-1` : name);
   const expected = new Map(
@@ -77,7 +77,7 @@ const values = {
   ingress: { enabled: true },
 };
 
-/** What the values must make of the objects. */
+/** Checks what the values must make of the objects. */
 function valueFaults(root: string, count: number): string[] {
   const objects = objectsOf(template(root, values));
   const image = 'registry.example.com/canvass:9.9.9';
@@ -143,7 +143,7 @@ function template(root: string, given: object): string {
   return run(root, ['helm', ...command, '--values', '-'], stringify(given));
 }
 
-/** What a program prints. @throws {Error} with its words if it fails */
+/** Returns what a program prints. @throws {Error} with its words if it fails */
 function run(root: string, [program = '', ...args]: string[], input = ''): string {
   const { status, stdout, stderr } = spawnSync(program, args, { cwd: root, encoding: 'utf8', input });
   if (status !== 0) throw new Error(`${program} ${args.join(' ')}: ${stderr}`);

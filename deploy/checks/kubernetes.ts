@@ -30,21 +30,21 @@ interface Rule {
 interface Pod {
   spec: { terminationGracePeriodSeconds?: number; containers: [Container] };
 }
-/** What is read of the other kinds. */
+/** The members that are read of the other kinds. */
 interface Spec {
   template: Pod;
-  /** Of a CronJob. */
+  /** The template of a CronJob. */
   jobTemplate?: { spec: { template: Pod } };
   ports: { port: number }[];
-  /** Of an autoscaler. */
+  /** The target of an autoscaler. */
   scaleTargetRef: { name: string };
-  /** Of a network policy. */
+  /** The rules of a network policy. */
   ingress?: Rule[];
   egress?: Rule[];
   rules: { http: { paths: { backend: { service: { name: string } } }[] } }[];
 }
 
-/** What the pod of a process with listeners must have. */
+/** The settings that the pod of a process with listeners must have. */
 const listening = ({ Port, InternalPort, LivenessPath, ReadinessPath }: HostingSettings) => ({
   containers: [
     {

@@ -8,7 +8,7 @@ export interface Manifest<Spec = unknown> {
   kind: string;
   metadata: { name: string };
   spec: Spec;
-  /** Of a ConfigMap. */
+  /** The data of a ConfigMap. */
   data: Record<string, string>;
 }
 
@@ -55,13 +55,13 @@ export function checkTypes(manifests: readonly Manifest[]): string[] {
   });
 }
 
-/** Where the types of a custom resource are, by the group of its API; the others are in `kubernetes-models`. */
+/** Packages with the types of custom resources, by API group; the others are in `kubernetes-models`. */
 const packages: Readonly<Record<string, string>> = {
   'keda.sh': '@kubernetes-models/keda',
   'postgresql.cnpg.io': '@kubernetes-models/cloudnative-pg',
 };
 
-/** No package has types of the RabbitMQ cluster operator. */
+/** Tells whether a package has types: none has those of the RabbitMQ cluster operator. */
 const isTyped = ({ apiVersion }: Manifest): boolean => !apiVersion.startsWith('rabbitmq.com/');
 
 function moduleOf(manifest: Omit<Manifest, 'at'>): string {

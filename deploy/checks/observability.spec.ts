@@ -42,7 +42,7 @@ beforeAll(async () => {
   series = await registeredSeries();
 }, 300_000); // the code of all apps is compiled first
 
-/** What Grafana puts in before it asks. */
+/** Puts in what Grafana puts in before it asks. */
 const asAsked = (expr: string) => expr.replaceAll('$__rate_interval', '5m');
 const faultsIn = (expr: string) => faultsOf(series, readPromql(asAsked(expr)));
 

@@ -5,19 +5,19 @@ interface Selector {
   metric: string;
   /** Labels it is chosen by. */
   labels: string[];
-  /** Whether it is read over a range of time, `x[5m]`. */
+  /** Tells whether it is read over a range of time, `x[5m]`. */
   isRange: boolean;
 }
 
 export interface Expression {
-  /** In words, with the place; empty for a sound expression. */
+  /** Faults in words, with the place; empty for a sound expression. */
   faults: string[];
   selectors: Selector[];
   /** Labels of `by`, `without`, `on`, `group_left`. */
   grouping: string[];
 }
 
-/** What a PromQL expression reads, by Prometheus's own grammar. */
+/** Finds what a PromQL expression reads, by Prometheus's own grammar. */
 export function readPromql(text: string): Expression {
   const faults: string[] = [];
   const selectors: Selector[] = [];

@@ -4,7 +4,7 @@ import type { Expression } from './promql';
 /** A series as Prometheus sees it: `x_bucket`, `x_sum` and `x_count` of a histogram are three. */
 export interface Series {
   labels: ReadonlySet<string>;
-  /** It only grows: of use as a rate or an increase. */
+  /** Tells whether it only grows: of use as a rate or an increase. */
   isCounter: boolean;
 }
 
@@ -40,7 +40,7 @@ export async function registeredSeries(): Promise<Map<string, Series>> {
   return all;
 }
 
-/** What is wrong with the series an expression reads; empty when all of them exist as it takes them. */
+/** The faults of the series an expression reads; empty when all of them exist as it takes them. */
 export function faultsOf(
   series: ReadonlyMap<string, Series>,
   { faults, selectors, grouping }: Expression,

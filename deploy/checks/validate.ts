@@ -27,7 +27,7 @@ export async function validateDeployment(root: string): Promise<string[]> {
 /** Checks the Dockerfile, and the version of the image wherever it is named. */
 export const checkImage = (root: string): string[] => [...checkDockerfile(root), ...checkVersions(root)];
 
-/** What an engine would find only during a build, or never: copied files, the app, the user, process 1. */
+/** Finds what an engine finds only during a build, or never: copied files, the app, the user, process 1. */
 function checkDockerfile(root: string): string[] {
   const text = readFileSync(path.join(root, 'Dockerfile'), 'utf8');
   const missing = [...text.matchAll(/^COPY (?!--from)(.+) \S+$/gm)]

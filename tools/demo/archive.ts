@@ -5,7 +5,7 @@ import { definitionOf, type DemoForm } from './tenant-forms';
 
 interface ArchiveInput {
   tenantId: string;
-  /** When the newest submission may have been completed. */
+  /** The time when the newest submission may have been completed. */
   until: Date;
   /** Ids of data lists, by name. */
   listIds: Readonly<Record<string, string>>;
@@ -22,7 +22,7 @@ const idAt = (time: Date, number: number): string =>
 
 const createdAt = ({ ageDays }: DemoForm, until: Date) => new Date(until.getTime() - ageDays * 86_400_000);
 
-/** When the newest submission was completed, from a form that an earlier run has imported. */
+/** The time when the newest submission was completed, from a form that an earlier run has imported. */
 export const untilOf = (form: DemoForm, created: string): Date =>
   new Date(Date.parse(created) + form.ageDays * 86_400_000);
 

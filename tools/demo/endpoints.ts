@@ -51,7 +51,7 @@ async function isOurs(port: number): Promise<boolean> {
   return answered?.headers.get('server') === product;
 }
 
-/** What a receiver answers, by its path. `/staff-portal` would answer, but is disabled. */
+/** Answers as a receiver, by its path. `/staff-portal` would answer, but is disabled. */
 async function answer(target: string, response: ServerResponse): Promise<void> {
   response.setHeader('server', product);
   response.setHeader('content-type', 'application/json');

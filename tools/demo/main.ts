@@ -125,7 +125,7 @@ async function searchCountries(gatewayUrl: string, formId: string, listId: strin
   }
 }
 
-/** What a delivery is, as `expected` lists it. */
+/** Names a delivery as `expected` lists it. */
 const nameOf = ({ event, payload, path }: ReceivedDelivery): string =>
   `${event} ${String(payload['submissionId'] ?? payload['formId'] ?? '')} → ${path}`;
 

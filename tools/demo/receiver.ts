@@ -18,7 +18,7 @@ export interface ReceivedDelivery {
   /** 1 for the first time this path saw this hook id. */
   tryNumber: number;
   answered: number;
-  /** Why it must not be trusted; null for a verified request. */
+  /** The reason why it must not be trusted; null for a verified request. */
   fault: string | null;
   at: string;
 }
@@ -77,7 +77,7 @@ interface Message {
 
 const messageOf = ({ body }: ReceivedRequest) => JSON.parse(body.toString('utf8')) as Message;
 
-/** Why the request must not be trusted, or null. */
+/** The reason why the request must not be trusted, or null. */
 function faultOf(request: ReceivedRequest, expected: ReceiverSecret | undefined): string | null {
   if (!expected) return 'no secret is known for this path';
   const { body, headers } = request;

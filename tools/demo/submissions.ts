@@ -25,9 +25,9 @@ export interface DemoYield {
 }
 
 interface DemoOptions {
-  /** How many submissions. */
+  /** The number of submissions. */
   count: number;
-  /** No submission is newer. */
+  /** The time that no submission is newer than. */
   until: Date;
   /** Values of data lists, by the name of the list. */
   values: Readonly<Record<string, readonly string[]>>;

@@ -9,7 +9,7 @@ export interface DemoForm {
   description: string;
   /** Days from its creation to the newest submission. */
   ageDays: number;
-  /** Its share of all submissions, in percent. */
+  /** The share of all submissions, in percent. */
   weight: number;
   /** The share of submissions by identified respondents, from 0 to 1. */
   identified: number;
@@ -46,7 +46,7 @@ export function definitionOf(form: DemoForm, listIds: Readonly<Record<string, st
   ) as object;
 }
 
-/** What an answer depends on beside its question. */
+/** The facts that an answer depends on beside its question. */
 export interface AnswerContext {
   random: Random;
   /** Null for an anonymous respondent. */

@@ -13,7 +13,7 @@ import { dataFile } from './data-file';
 import { demoForms } from './tenant-forms';
 
 const submissionCount = 2_000;
-/** Those that are created through the API now, so that their webhooks are sent. */
+/** The number that are created through the API now, so that their webhooks are sent. */
 const liveCount = 24;
 const cities = dataFile('cities.csv');
 const colleagues = [
@@ -25,7 +25,7 @@ const colleagues = [
 interface TenantOptions {
   /** Folder of the stack. */
   dir: string;
-  /** Where the receivers of webhooks listen. */
+  /** The address where the receivers of webhooks listen. */
   endpointsUrl: string;
   say: (line: string) => void;
 }

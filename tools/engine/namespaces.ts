@@ -9,7 +9,7 @@ import { engineLock, enginePrograms, type EnginePrograms } from './programs';
 /** Mounts and processes of its own: all of it ends with the first process, even after `kill -9`. */
 const apart = ['--mount', '--pid', '--fork', '--kill-child', '--mount-proc'];
 
-/** What an engine does with the kernel: cables, bridges, packet filters and layered file systems. */
+/** A script of what an engine does with the kernel: cables, bridges, packet filters, layered file systems. */
 const trial = `
   set -e
   ip link add cable type veth peer name plug
@@ -56,7 +56,7 @@ async function programsOrReason(say: (line: string) => void): Promise<EngineProg
   }
 }
 
-/** What the kernel refuses of what an engine does, or null. */
+/** Names what the kernel refuses of what an engine does, or null. */
 function kernelObstacle({ bin }: EnginePrograms): string | null {
   const cwd = mkdtempSync(path.join(os.tmpdir(), 'canvass-trial-'));
   try {

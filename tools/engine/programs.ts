@@ -2,7 +2,7 @@ import { mkdirSync, readdirSync, rmSync, symlinkSync, existsSync, writeFileSync 
 import path from 'node:path';
 import { localDir, unpackDebian, type DebianProgram } from '../infra';
 
-/** What the engine keeps between runs: programs, file systems of images, and the images themselves. */
+/** The folder kept between runs: programs, file systems of images, and the images themselves. */
 export const engineDir = path.join(localDir, 'engine');
 
 /** Held by the process that uses the engine of this checkout. */
@@ -20,7 +20,7 @@ const docker: DebianProgram = {
   byHand: 'connect this machine to a mirror of Debian',
 };
 
-/** What Docker needs of the release of this machine, and the program that makes root file systems. */
+/** The packages Docker needs of the release of this machine, and the maker of root file systems. */
 const helpers: DebianProgram = {
   name: 'The helpers of Docker',
   folder: 'helpers-debian',
@@ -40,7 +40,7 @@ const helpers: DebianProgram = {
   byHand: docker.byHand,
 };
 
-/** Where the programs of the engine are. */
+/** The places of the programs of the engine. */
 export interface EnginePrograms {
   /** Folder with all of them, for PATH. */
   bin: string;

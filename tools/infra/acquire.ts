@@ -9,7 +9,7 @@ import { RabbitServer } from './rabbitmq-server';
 export interface Infra {
   postgres: InfraServer;
   rabbitmq: BrokerServer;
-  /** Where they come from, for a person. */
+  /** The place they come from, for a person. */
   description: string;
 }
 

@@ -4,7 +4,7 @@ import path from 'node:path';
 /** Root folder of this checkout. */
 export const checkoutDir = path.resolve(__dirname, '../..');
 
-/** What `npm start` and `npm test` keep between runs; never committed. */
+/** The folder of what `npm start` and `npm test` keep between runs; never committed. */
 export const localDir = path.join(checkoutDir, '.local');
 
 /** Something on this machine is missing or blocks us. The message is one sentence that names the remedy. */

@@ -29,7 +29,7 @@ export interface DebianProgram {
   libraries?: RegExp;
   /** A release of Debian; absent: that of the machine. Its programs get the libraries of that release. */
   suite?: string;
-  /** How a person can get it instead. */
+  /** The way for a person to get it instead. */
   byHand: string;
 }
 

@@ -5,8 +5,8 @@ import { readJson, writeJson } from './checkout';
 
 const lowest = 20_000;
 /**
- * Below the range from which Linux (32768) and macOS (49152) take the local ports of outgoing connections.
- * Otherwise a client that reconnects to a server that is down could take the server's port.
+ * A port below the range from which Linux (32768) and macOS (49152) take the local ports of outgoing
+ * connections. Otherwise a client that reconnects to a server that is down could take the server's port.
  */
 const highest = 32_767;
 

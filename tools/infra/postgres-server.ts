@@ -65,7 +65,7 @@ export class PostgresServer extends PrivateServer {
     });
   }
 
-  /** It answers a query and serves our data folder; a foreign server on our port is not ready. */
+  /** Tells whether it answers a query with our data folder; a foreign server on our port is not ready. */
   protected async isReady(): Promise<true | string> {
     const client = new Client({ connectionString: this.url, connectionTimeoutMillis: 5_000 });
     client.on('error', () => undefined);

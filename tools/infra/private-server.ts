@@ -17,7 +17,7 @@ export interface Runnable {
   stop(signal?: NodeJS.Signals): Promise<void>;
   /** Sends the signal and does not wait. */
   signal(signal: NodeJS.Signals): void;
-  /** How the last process ended; null while one runs, absent if that is not known. */
+  /** The end of the last process; null while one runs, absent if that is not known. */
   readonly end?: { code: number | null; signal: NodeJS.Signals | null } | null | undefined;
 }
 
@@ -39,7 +39,7 @@ export interface PrivateServerOptions {
 export interface InfraOptions extends PrivateServerOptions {
   ports: PortBook;
   say(line: string): void;
-  /** Of a server that we create; null for one that asks for none. */
+  /** The password of a server that we create; null for one that asks for none. */
   postgresPassword: string | null;
   /** External servers, by URL. */
   given: GivenUrls;
@@ -75,13 +75,13 @@ export abstract class PrivateServer implements InfraServer {
   protected readonly say: (line: string) => void;
   protected readonly ephemeral: boolean;
   private readonly ports: PortBook;
-  /** It ran once: clients use its port and rely on its data. */
+  /** Tells whether it ran once: clients then use its port and rely on its data. */
   private hasRun = false;
 
-  /** Its ports, by the names in the port book. */
+  /** The ports, by the names in the port book. */
   protected abstract readonly portNames: readonly string[];
   protected abstract readonly stopSteps: readonly StopStep[];
-  /** In the log of a server that ended because another process has its port. */
+  /** The text in the log of a server that ended because another process has its port. */
   protected abstract readonly portTaken: RegExp;
   protected abstract readonly readyTimeoutMs: number;
   abstract readonly url: string;
@@ -90,7 +90,7 @@ export abstract class PrivateServer implements InfraServer {
     private readonly label: string,
     name: string,
     { dir, ephemeral, ports, say }: PrivateServerOptions,
-    /** Whether signals go to its whole process group. */
+    /** Tells whether signals go to its whole process group. */
     private readonly group: boolean,
   ) {
     this.home = serverHome(dir);

@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Account } from './account';
 import { readJson, writeJson } from './checkout';
 
-/** Which process was started. A pid alone is not enough: another process may have the number by now. */
+/** The process that was started. A pid alone is not enough: another process may have the number by now. */
 export interface ProcessRecord {
   pid: number;
   /** Start time by the kernel; the same pid with another start time is another process. */

@@ -44,7 +44,7 @@ export function onPath(program: string): string | undefined {
     });
 }
 
-/** What is needed to run RabbitMQ. */
+/** The files needed to run RabbitMQ. */
 export interface RabbitBinaries {
   server: string;
   epmd: string;
@@ -84,7 +84,7 @@ function unpackedRabbit(root: string, libraries: readonly string[]): RabbitBinar
   };
 }
 
-/** What is needed to run a program that is a single file. */
+/** The files needed to run a program that is a single file. */
 export interface Binary {
   program: string;
   /** Folders of its shared libraries; empty where the machine has them. */

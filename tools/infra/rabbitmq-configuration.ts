@@ -2,12 +2,12 @@ import path from 'node:path';
 import type { RabbitLogin } from './rabbitmq-login';
 
 /**
- * When a message that came out of a retry queue, and was refused because its queue was full or not there
- * yet, is tried again. By itself RabbitMQ waits three minutes; `rabbitmq.conf` cannot say it.
+ * The time after which a message that came out of a retry queue, and was refused because its queue was full
+ * or not there yet, is tried again. By itself RabbitMQ waits three minutes; `rabbitmq.conf` cannot say it.
  */
 const refusedAgainAfterMs = 10_000;
 
-/** What RabbitMQ 4 takes by default, and an event may need; older versions take more. */
+/** The largest message that RabbitMQ 4 takes by default, and an event may need; older versions take more. */
 const maxMessageBytes = 16 * 1024 * 1024;
 
 /**

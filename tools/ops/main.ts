@@ -125,12 +125,12 @@ function withoutService(argv: readonly string[]) {
   return { service: argv[at + 1] ?? '', args: [...argv.slice(0, at), ...argv.slice(at + 2)] };
 }
 
-/** How the command line of a service ended. */
+/** The end of the command line of a service. */
 interface Ended {
   status: number;
-  /** On standard output; empty if that was inherited. */
+  /** The text on standard output; empty if that was inherited. */
   printed: string;
-  /** To people, on standard error. */
+  /** The text to people, on standard error. */
   said: string;
 }
 

@@ -1,7 +1,7 @@
 import { parseOptions, UsageError } from '../infra';
 import { serviceByWord, type ServiceName } from './services';
 
-/** What the command line of `npm start` asks for. */
+/** The arguments of the command line of `npm start`. */
 export interface StartArguments {
   demo: boolean;
   exit: boolean;

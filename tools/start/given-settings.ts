@@ -5,7 +5,7 @@ import { pathToFileURL } from 'node:url';
 import { checkoutDir, SetupError } from '../infra';
 import { serviceNames, type ServiceEnvironments, type ServiceName } from './services';
 
-/** Of these each process has a value of its own. */
+/** The settings of which each process has a value of its own. */
 const ownOfEachProcess =
   /^Service__(Hosting__(Host|Port|InternalPort)|Database__\w*Url|Broker__Url)(_FILE)?$/;
 
@@ -45,7 +45,7 @@ async function keysOf(service: ServiceName): Promise<string[]> {
   return describeConfig(configSchema).map(({ key }) => key);
 }
 
-/** Whether a variable names the key, a part of it (an element of a list) or a section around it. */
+/** Tells whether a variable names the key, a part of it (an element of a list) or a section around it. */
 function isWithin(name: string, key: string): boolean {
   const variable = name.replace(/_FILE$/, '').split('__');
   const parts = key.split(':');

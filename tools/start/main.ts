@@ -117,7 +117,7 @@ async function playDemoOn(stack: StackFile): Promise<number> {
   }
 }
 
-/** What a person needs first: addresses, a login, a request to try. */
+/** Prints what a person needs first: addresses, a login, a request to try. */
 function printWelcome({ gatewayUrl, demo, replicas }: StackFile): void {
   const copies = Object.entries(replicas).map(([name, more]) => `${name} ${more.length + 1} copies`);
   const login = JSON.stringify({ email: demo.adminEmail, password: demo.adminPassword });

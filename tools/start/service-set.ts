@@ -14,7 +14,7 @@ import type { Ending } from './supervisor';
 
 export interface ServiceSetOptions {
   dir: string;
-  /** Which services there are; all unless given. Only identity-svc can be left out. */
+  /** The services that there are; all unless given. Only identity-svc can be left out. */
   services?: readonly ServiceName[];
   replicas?: Partial<Record<ServiceName, number>>;
   gatewayPort?: number | null;
@@ -127,7 +127,7 @@ export class ServiceSet {
     return { services: services as Record<ServiceName, RunningCopy>, replicas };
   }
 
-  /** After another process took one of them: the next start chooses all of them again. */
+  /** Forgets the ports after another process took one of them: the next start chooses all of them again. */
   forgetPorts(): void {
     for (const { name } of this.copies) {
       this.options.ports.forget(name);

@@ -18,7 +18,7 @@ export type ServiceName = keyof typeof services;
 export const serviceNames = Object.keys(services) as ServiceName[];
 
 /**
- * More configuration, as environment variables: of a service, or of one of its copies
+ * Further configuration, as environment variables: of a service, or of one of its copies
  * (`webhook-relay-svc-2`).
  */
 export type ServiceEnvironments = Partial<
@@ -37,14 +37,14 @@ interface ServiceUrls {
   copies: string[];
 }
 
-/** What a process of the stack has to know of the others. */
+/** The addresses that a process of the stack has to know of the others. */
 export interface StackAddresses {
   /** A stack may do without identity-svc. */
   urls: Record<Exclude<ServiceName, 'identity-svc'>, ServiceUrls> &
     Partial<Record<'identity-svc', ServiceUrls>>;
-  /** Of any login; the services get that of their roles. */
+  /** The URL of any login; the services get that of their roles. */
   databaseUrl: string;
-  /** With a management API it names the server and the virtual host; the services have users of their own. */
+  /** URL of the broker. With a management API it names server and virtual host; services have own users. */
   amqpUrl: string;
   amqpManagementUrl: string | null;
 }

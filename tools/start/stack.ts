@@ -22,7 +22,7 @@ export interface StackOptions {
   replicas?: Partial<Record<ServiceName, number>>;
   /** Port of the first gateway; null and absent for a free one. */
   gatewayPort?: number | null;
-  /** More configuration over the one the stack gives. */
+  /** Further configuration over the one the stack gives. */
   env?: ServiceEnvironments;
   /** The program (main.js) of a service where it is not the one that the build made. */
   programs?: Partial<Record<ServiceName, string>>;
@@ -42,7 +42,7 @@ export interface StackOptions {
 
 /** A running stack. */
 export interface Stack {
-  /** What stack.json says now. */
+  /** The content of stack.json now. */
   readonly file: StackFile;
   readonly infra: { postgres: Supervisor; rabbitmq: Supervisor };
   /**
@@ -145,7 +145,7 @@ export async function startStack(options: StackOptions): Promise<Stack> {
 }
 
 /**
- * Like Promise.all, but rejects only when none is under way any more: what still starts could not be
+ * Works like Promise.all, but rejects only when none is under way any more: what still starts could not be
  * stopped.
  */
 async function allDone(work: readonly Promise<void>[]): Promise<void> {

@@ -5,7 +5,7 @@ import { launch, PidFile, SetupError, tail, type Runnable } from '../infra';
 import { Supervisor } from './supervisor';
 
 export interface ProcessSpec {
-  /** As people and stack.json call it. */
+  /** The name as people and stack.json call it. */
   name: string;
   command: string;
   args: readonly string[];

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Runnable } from '../infra';
 
-/** How a process ended that was asked to. */
+/** The end of a process that was asked to end. */
 export interface Ending {
   /** Null when a signal ended it, or when it is not known. */
   exitCode: number | null;
@@ -9,13 +9,13 @@ export interface Ending {
 }
 
 const [shortestPauseMs, longestPauseMs] = [200, 5_000];
-/** After a process has lived this long, the next pause is the shortest again. */
+/** The time that a process lives before the next pause is the shortest again. */
 const steadyAfterMs = 10_000;
 const lookMs = 100;
 
 /** Starts a process again whenever it dies, except between `stop` and `start`. */
 export class Supervisor {
-  /** How often it died without a request. */
+  /** The number of times it died without a request. */
   deaths = 0;
   private wanted = false;
   private watching = false;

@@ -22,7 +22,7 @@ export function branchPoint(): string | null {
   );
 }
 
-/** What git prints, or null if it fails. */
+/** Returns what git prints, or null if it fails. */
 function git(...args: string[]): string | null {
   try {
     const output = execFileSync('git', args, { cwd: checkoutDir, stdio: ['ignore', 'pipe', 'ignore'] });

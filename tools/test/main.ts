@@ -14,7 +14,7 @@ const eslint = 'node_modules/eslint/bin/eslint.js';
 const cspell = ['node_modules/cspell/bin.mjs', 'lint', '--no-progress', '--dot'];
 const circles = ['node_modules/dependency-cruiser/bin/dependency-cruise.mjs', '-T', 'err'];
 
-/** More than the two cores of CI, because specs often wait for Postgres and RabbitMQ. */
+/** A number above the two cores of CI, because specs often wait for Postgres and RabbitMQ. */
 const componentWorkers = 3;
 
 type Steps = Record<string, string[]>;

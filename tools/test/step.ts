@@ -1,6 +1,6 @@
 import { runNode } from '../infra';
 
-/** How one step of `npm test` ended. */
+/** The result of one step of `npm test`. */
 export interface StepResult {
   name: string;
   passed: number;
@@ -10,7 +10,7 @@ export interface StepResult {
   milliseconds: number;
 }
 
-/** What a step found; its output and duration are added by `runStep`. */
+/** The findings of a step; its output and duration are added by `runStep`. */
 export interface Finding {
   passed: number;
   failed: number;

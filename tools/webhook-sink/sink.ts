@@ -8,7 +8,7 @@ interface KeptRequest {
   body: string;
 }
 
-/** How much is kept, and how large a body may be: no webhook is larger. */
+/** The amount that is kept, and the size that a body may have: no webhook is larger. */
 export interface SinkLimits {
   requests: number;
   bytes: number;

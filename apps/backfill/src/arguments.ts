@@ -4,7 +4,7 @@ export interface BackfillArguments {
   dryRun: boolean;
   /** File for the remaining rows; null means standard output. */
   report: string | null;
-  /** In addition to the configured providers. */
+  /** Providers in addition to the configured providers. */
   externalProviders: string[];
   pauseMs: number;
   patienceMs: number;

@@ -47,7 +47,7 @@ export const hasLegacyKey = (submitter = 't.submitter_id'): string =>
 export const currentKey = (submitter = 't.submitter_id'): string =>
   `'SingleSubmission:Form:' || t.form_id || ':Submitter:' || ${submitter}`;
 
-/** Why a row stays unlinked; a further run links `not_reached` rows. */
+/** The reason why a row stays unlinked; a further run links `not_reached` rows. */
 export const unlinkedReason = `case
     when coalesce(${byId}, ${byAppUser}, ${bySubject}) is not null then 'not_reached'
     when t.submitted_by = '' then 'empty'

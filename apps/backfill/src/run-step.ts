@@ -13,7 +13,7 @@ export interface StepOptions {
   signal: AbortSignal;
   /** Pause between two batches in milliseconds; 0 for none. */
   pauseMs: number;
-  /** How long to wait for rows that other sessions have locked, in milliseconds. */
+  /** The time to wait for rows that other sessions have locked, in milliseconds. */
   patienceMs: number;
   onProgress(step: StepName, examined: number, changed: number): void;
 }

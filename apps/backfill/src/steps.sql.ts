@@ -35,7 +35,7 @@ export const inRange = `(t.tenant_id, t.id) > ($afterTenantId::bigint, $afterId:
 interface Rule {
   /** Candidate rows and, in `target`, their new value; null if there is nothing to do. */
   looked: string;
-  /** Which rows of `looked l` are changed. */
+  /** The condition that says which rows of `looked l` are changed. */
   usable: string;
   /** The condition on the locked row `t`, compared with `m`. */
   still: string;
@@ -147,7 +147,7 @@ export interface BatchResult {
   locked: number;
 }
 
-/** Only step C uses the external providers. */
+/** The parameters of step C, which alone uses the external providers. */
 interface WithProviders {
   providers: readonly string[];
 }

@@ -39,8 +39,7 @@ const unfinished = () =>
   );
 
 /**
- * What one run leaves behind, however often it was interrupted: each row changed exactly as often as it had
- * to be.
+ * The result of one run, however often it was interrupted: each row changed exactly as often as it had to be.
  */
 async function expectComplete(rows: number): Promise<void> {
   expect(await legacy.db.query(verificationSql)).toEqual([{ unlinked: 0, legacyKeys: 0 }]);

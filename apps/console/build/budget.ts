@@ -83,7 +83,7 @@ export interface FurtherLimit {
   others: Readonly<Record<string, number>>;
 }
 
-/** What each page that is loaded later adds to the first one, in bytes, the largest first. */
+/** The bytes that each page that is loaded later adds to the first one, the largest first. */
 export function furtherPages(
   { first, folder }: FurtherLimit,
   manifest: Manifest,

@@ -22,8 +22,8 @@ interface Budget {
 }
 
 /**
- * After `vite build`: compresses the files, which the gateway then only sends, and checks their sizes and the
- * packages in them.
+ * Runs after `vite build`: compresses the files, which the gateway then only sends, and checks their sizes
+ * and the packages in them.
  */
 function main(): void {
   const files = readdirSync(dist, { recursive: true, encoding: 'utf8' })

@@ -9,7 +9,7 @@ const labels = Joi.object({ [defaultKey]: text.required() })
   .pattern(Joi.string(), text)
   .required();
 
-/** What a tenant takes along: lists with their current items and those of the versions that are kept. */
+/** Tables that a tenant takes along: lists with their current items and those of versions that are kept. */
 export const archivedTables: readonly ArchivedTable[] = [
   {
     name: 'data_lists',

@@ -32,7 +32,7 @@ export interface Harness {
     revision?: string;
     isAnonymous?: boolean;
     isPreview?: boolean;
-    /** To whom it was issued. */
+    /** The one to whom it was issued. */
     holder?: object;
   }): string;
   /** Publishes a form event as submissions-svc's outbox would. */

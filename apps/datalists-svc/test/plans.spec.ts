@@ -37,7 +37,7 @@ interface PlanNode {
   Plans?: PlanNode[];
 }
 
-/** How many rows the statements sent through it have read, and how many only to throw them away. */
+/** Counts how many rows the statements sent through it have read, and how many only to throw them away. */
 function watched(): { db: Queryable; read(): number; thrownAway(): number } {
   let [read, thrownAway] = [0, 0];
   const add = (node: PlanNode) => {

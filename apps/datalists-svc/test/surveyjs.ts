@@ -43,7 +43,7 @@ export const dropdown = (survey: SurveyModel, name: string): QuestionDropdownMod
 export const tagbox = (survey: SurveyModel, name: string): QuestionTagboxModel =>
   survey.getQuestionByName(name) as QuestionTagboxModel;
 
-/** What a respondent sees in the list of choices. */
+/** The texts that a respondent sees in the list of choices. */
 export const shown = (question: QuestionDropdownModel): [unknown, string][] =>
   question.visibleChoices.map((item) => [item.value as unknown, item.text]);
 

@@ -163,7 +163,7 @@ async function fill(): Promise<[string[], Record<string, number>]> {
   ];
 }
 
-/** What a page does wrong with texts of strangers, as it is now. */
+/** Lists what a page does wrong with texts of strangers, as it is now. */
 const faultsOf = (page: Page) =>
   page.evaluate<string[]>(`(() => {
     const faults = [];

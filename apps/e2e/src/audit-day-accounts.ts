@@ -24,7 +24,7 @@ interface Session {
   refreshToken: string;
 }
 
-/** What an administrator does with accounts, and what a user does with its own. */
+/** Does what an administrator does with accounts, and what a user does with its own. */
 export async function accountsDay(
   callers: Callers,
   { client: staff, password: own }: Staff,
@@ -169,7 +169,7 @@ async function passwordLink(
   did('setPassword', id);
 }
 
-/** What an administrator does with the own account. */
+/** Does what an administrator does with the own account. */
 async function ownAccount(staff: Client, currentPassword: string, did: Did): Promise<void> {
   const { id } = await staff.expect<Body>(200, 'PATCH', '/api/auth/me', { currentPassword, name: 'Grace' });
   did('changeMe', id!);

@@ -8,7 +8,7 @@ export interface RecordedStep {
   operation: string;
   /** Id of the object in the audit trail. */
   object: string | null;
-  /** Unless it is that of the operation. */
+  /** The action unless it is that of the operation. */
   action?: string;
 }
 

@@ -24,9 +24,9 @@ export interface ConsoleWindow {
   open(path: string): Promise<void>;
   /** Signs in on the page as it is now. */
   signIn(email: string, password: string): Promise<void>;
-  /** What each page shows now: its address and the beginning of its text, for the report of a failed test. */
+  /** Tells the address of each page and the beginning of its text, for the report of a failed test. */
   shown(): Promise<string>;
-  /** What happened in frames since the last call, which then is no fault of the window. */
+  /** Returns what happened in frames since the last call, which then is no fault of the window. */
   takeFrameFaults(): string[];
   /** @throws {Error} if a page or a frame broke its content security policy, or a script threw an error */
   close(): Promise<void>;
@@ -95,7 +95,7 @@ interface AxeResult {
   violations: { id: string; impact: string | null; nodes: { html: string }[] }[];
 }
 
-/** What axe finds in a page or frame as it is now, if it is serious or critical: the rule and the element. */
+/** Returns what axe finds in a page or frame now, if serious or critical: the rule and the element. */
 export async function barriers(page: Page | Frame): Promise<string[]> {
   // Only here: it is half a megabyte of script, which would slow each page down.
   await page.evaluate(axe);

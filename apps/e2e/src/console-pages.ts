@@ -5,7 +5,7 @@ import { walkedTenant } from './walked-tenant';
 
 /** A page of the console, with the ids of records that exist. */
 export interface ConsolePage {
-  /** As the console defines it. */
+  /** The pattern as the console defines it. */
   pattern: string;
   path: string;
 }

@@ -5,7 +5,7 @@ import { openWindow, startBrowser, type ConsoleWindow, type WindowOptions } from
 import { signIn, type Callers } from './client';
 import { proveMailbox } from './prove-mailbox';
 
-/** What the tests of the console share: a browser, callers of the API, and records to look at. */
+/** The things that the tests of the console share: a browser, callers of the API, and records to look at. */
 export interface Stage {
   callers: Callers;
   /** Runs a journey in a window of its own. It fails if the console broke its policy or threw an error. */

@@ -53,9 +53,9 @@ const foreignBody = ({ body, members }: DocumentedOperation, tenant: WalkedTenan
 const refused = (status: number) => [401, 403, 404].includes(status);
 const answered = (status: number) => status < 500 && status !== 429;
 
-/** They show a restricted account itself, or nothing but its forms. Open operations have no caller. */
+/** Operations that show a restricted account itself, or only its forms. Open operations have no caller. */
 const alsoRestricted = ['getMe', 'search', 'streamEvents', 'listForms'];
-/** They need no permission that a restricted account lacks, and no stored object. */
+/** Operations that need no permission that a restricted account lacks, and no stored object. */
 const namesItsLists = ['replaceForm', 'changeForm', 'issuePreviewToken'];
 
 /**

@@ -12,7 +12,7 @@ export interface Route {
   needs: string;
   /** The action in the audit trail, or null. */
   recorded: string | null;
-  /** By caller. */
+  /** Expectations by caller. */
   expected: Readonly<Record<string, Expectation>>;
 }
 

@@ -31,7 +31,7 @@ export async function exposeSecrets(
   const secrets = new Map<string, string>();
   const answers: string[] = [];
   const know = (name: string, secret: string) => (secrets.set(name, secret), secret);
-  /** Only the signature of a token is secret. */
+  /** Notes the signature of a token, which alone is secret. */
   const knowToken = (name: string, token: string) => (know(name, token.split('.')[2]!), token);
 
   interface Call {

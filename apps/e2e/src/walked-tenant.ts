@@ -18,7 +18,7 @@ export interface WalkedTenant {
   proof: Record<string, string>;
   formToken: string;
   submissionToken: string;
-  /** Of its resources. */
+  /** The ids of its resources. */
   ids: Record<'form' | 'list' | 'submission' | 'delivery' | 'endpoint' | 'message', string>;
   /** Replaces the parameters of a route by ids that exist; null if the tenant has no such resource. */
   fill(path: string): string | null;

@@ -21,7 +21,7 @@ const dir = path.resolve(__dirname, '../../../.local', `e2e-${process.pid}`);
 /** Short retry intervals, so that tests can wait for retries. */
 const schedule = { Service__WebHooks__RetryScheduleSeconds: '[1,1,2,2,5,5,10]' };
 
-/** What the web console shows of submitters. */
+/** The settings of what the web console shows of submitters. */
 const consoleVariables = {
   NEXT_PUBLIC_SUBMITTER_GRID_PROFILE_FIELDS: 'department',
   NEXT_PUBLIC_SUBMITTER_PRIMARY_FILTER_LABEL: 'Customer number',

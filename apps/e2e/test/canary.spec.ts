@@ -7,7 +7,7 @@ import { startSpy } from '../src/spy';
 import { exportedSpans, processLogs, stackFile, stackSecrets } from '../src/stack';
 import { exposeSecrets } from '../src/secret-exposure';
 
-/** Not a secret: it is put into readable places, to prove that the search covers each place. */
+/** A text that is no secret: it is put into readable places, to prove that the search covers each place. */
 const mark = `planted-${randomBytes(9).toString('base64url')}`;
 const markForms = [...formsOf(mark).values()].join(' ');
 

@@ -34,7 +34,7 @@ const enterWith = async (page: Page, provider: string, login: string) => {
   await passProvider(page, login);
 };
 
-/** What a script of the page could read: the storages, the cookies and the address. */
+/** Reads what a script of the page could read: the storages, the cookies and the address. */
 const readable = (page: Page) =>
   page.evaluate<string>(
     'JSON.stringify([document.cookie, { ...localStorage }, { ...sessionStorage }, location.href])',

@@ -15,7 +15,7 @@ afterAll(() => Promise.all([stage.close(), receiver.sink.close()]));
 
 const lost = 6;
 
-/** What the API counts for the filter of an address of the page, where commas separate values. */
+/** The number that the API counts for the filter of an address of the page, where commas separate values. */
 const countOf = async (search: URLSearchParams): Promise<number> => {
   const query = new URLSearchParams();
   for (const [name, values] of search) for (const value of values.split(',')) query.append(name, value);

@@ -4,9 +4,9 @@ import { enter, heading, startStage, type Account, type Stage } from '../src/con
 import { permissionTable } from '../src/permission-table';
 
 /**
- * What the console offers to whom, against the table of the permission walk: a page is in the navigation if
- * it can be opened, a page that is refused names a permission that the role lacks, and no page asks the API
- * for what it refuses.
+ * Compares what the console offers to whom with the table of the permission walk: a page is in the navigation
+ * if it can be opened, a page that is refused names a permission that the role lacks, and no page asks the
+ * API for what it refuses.
  */
 const roles = ['Admin', 'Editor', 'Viewer', 'Respondent'];
 const routes = permissionTable();
@@ -63,7 +63,7 @@ async function visit(user: Account, paths: readonly string[]) {
   return { offered, refused, rejected };
 }
 
-/** Whether a role has a permission, by the table. */
+/** Tells whether a role has a permission, by the table. */
 const has = (role: string, permission: string): boolean =>
   routes.find(({ needs }) => needs === permission)!.expected[role] === 'yes';
 

@@ -9,7 +9,7 @@ import { enter, startStage, type Stage } from '../src/console';
 let stage: Stage;
 let stranger: Server;
 let strangerUrl: string;
-/** What a server outside of the console was asked for. */
+/** The requests to a server outside of the console. */
 const asked: string[] = [];
 beforeAll(async () => {
   stage = await startStage();

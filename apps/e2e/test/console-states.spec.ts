@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => stage.close());
 
-/** Longer than the start of a service on a busy machine, and than the next attempt of a page. */
+/** A time longer than the start of a service on a busy machine, and than the next attempt of a page. */
 const patient = { timeout: 120_000 };
 
 /** Runs something while a service is dead: the stack starts it again, and it is killed again. */

@@ -19,7 +19,7 @@ function canary(what: string): string {
   canaries.set(what, text);
   return text;
 }
-/** Of a submission that is not erased. */
+/** The text of a submission that is not erased. */
 const neighbour = `neighbour-${randomBytes(12).toString('hex')}`;
 
 const heldQueues = ['service.dead', 'webhook.events.retry.300s'];

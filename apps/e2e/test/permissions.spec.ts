@@ -26,7 +26,7 @@ const submissionToken = 'submission token';
 let callers: Callers;
 let tenant: WalkedTenant;
 let bearers: Map<string, string | undefined>;
-/** Of administrators, for operations that ask for a fresh proof. */
+/** The proofs of administrators, for operations that ask for a fresh proof. */
 let proofs: Map<string, Record<string, string>>;
 beforeAll(async () => {
   callers = await signIn();
@@ -55,7 +55,7 @@ interface Step {
   path: string;
   body: object | undefined;
   expected: (status: number) => boolean;
-  /** Whether the response may contain data of the tenant. */
+  /** Tells whether the response may contain data of the tenant. */
   mayShow: boolean;
 }
 

@@ -4,7 +4,7 @@ import { healthOf, statusOf } from '../src/health';
 import { startReceiver, type Receiver } from '../src/receiver';
 import { killService, stackFile, startServer, stopServer, type ServiceName } from '../src/stack';
 
-/** Longer than the start of a broker on a busy machine. */
+/** A time longer than the start of a broker on a busy machine. */
 const patient = { timeoutMs: 120_000 };
 
 describe('when parts of the stack fail', () => {

@@ -61,7 +61,7 @@
     requireKnown(survey, questions, lists);
     const base = `${options.baseUrl.replace(/\/+$/, '')}/api/public/forms/${encodeURIComponent(options.formId)}`;
     const tokenOf = options.token ?? fetchedTokens(base);
-    /** By question: the latest search, whose pages belong together. */
+    /** The latest search by question, whose pages belong together. */
     const searches = new Map();
     /** Values that are to be resolved by the next request, by list. */
     const wanted = new Map();
@@ -260,7 +260,7 @@
     return missing ? null : text;
   }
 
-  /** As many values as one request may carry and its address can hold; a comma in a value counts as one more. */
+  /** Batches of as many values as a request and its address hold; a comma in a value counts as one more. */
   function batchesOf(values) {
     const batches = [];
     let room = 0;

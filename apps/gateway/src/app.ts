@@ -22,7 +22,7 @@ import { createHandler } from './handler';
 import { createAccountOf, createLimits, createRedisClient, observeLimits, type Limits } from './limiting';
 import { allow, createRouteFinder, mostImportBytes, routeTable, type Route } from './routing';
 
-/** What tests replace. */
+/** The parts that tests replace. */
 export interface Outside {
   /** The route table. */
   table?: readonly Route[];

@@ -32,12 +32,12 @@ export interface RateLimitSettings {
   /** Per address, of callers without a token: creates of submissions, and saves of them. */
   AnonymousCreates: number;
   AnonymousSaves: number;
-  /** Where all gateways count together; without a URL each process counts alone. */
+  /** The server where all gateways count together; without a URL each process counts alone. */
   Redis: { Url?: string; TimeoutMs: number };
   MostKeys: number;
 }
 
-/** Where a service reports its state. */
+/** The paths where a service reports its state. */
 export interface ProbePaths {
   ReadinessPath: string;
   HealthCheckPath: string;
@@ -50,9 +50,9 @@ export interface GatewaySettings extends ProbePaths {
   /** The path at which a proxy serves the gateway; empty for a host of its own. */
   PathPrefix: string;
   Cors: { Origins: string[] };
-  /** Whether the OpenAPI and AsyncAPI documents and their page are served. */
+  /** Tells whether the OpenAPI and AsyncAPI documents and their page are served. */
   PublicDocuments: boolean;
-  /** Where vulnerabilities are reported, as a URL (RFC 9116 Section 2.5.3). */
+  /** The place where vulnerabilities are reported, as a URL (RFC 9116 Section 2.5.3). */
   SecurityContact?: string;
   RateLimits: RateLimitSettings;
   TrustedHops: number;
@@ -60,7 +60,7 @@ export interface GatewaySettings extends ProbePaths {
   MaxConnectionsPerService: number;
   ConnectTimeoutMs: number;
   Breaker: { Failures: number; OpenMs: number };
-  /** For services whose paths differ from `ReadinessPath` and `HealthCheckPath`. */
+  /** The probes of services whose paths differ from `ReadinessPath` and `HealthCheckPath`. */
   Probes: Partial<Record<ServiceName, Partial<ProbePaths>>>;
   HealthTimeoutMs: number;
   ReadinessIntervalMs: number;

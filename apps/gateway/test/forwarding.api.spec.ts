@@ -8,7 +8,7 @@ describe('forwarding', () => {
   });
   afterAll(() => gateway.close());
 
-  /** What a service got for a raw request to it. */
+  /** Returns what a service got for a raw request to it. */
   async function received(path: string, headers: string[], method = 'GET'): Promise<IncomingMessage> {
     let got: IncomingMessage | undefined;
     gateway.services.Submissions.handler = (request, response) => {

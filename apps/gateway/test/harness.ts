@@ -30,7 +30,7 @@ export interface HarnessOptions {
   settings?: Record<string, unknown>;
   /** Adjusts each route of the real table, for example its timeout. */
   route?: (route: Route) => Route;
-  /** How many replicas a service has; default 1. */
+  /** The number of replicas of a service; default 1. */
   replicas?: Partial<Record<ServiceName, number>>;
   /** Services that the configuration leaves out. */
   absent?: ServiceName[];

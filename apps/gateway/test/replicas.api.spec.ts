@@ -4,7 +4,7 @@ import { Readable } from 'node:stream';
 import { configSchema } from '../src/config';
 import { startHarness, type Harness, type TestUpstream } from './harness';
 
-/** Longer than any of these tests, so that no readiness probe explains what they observe. */
+/** A time longer than any of these tests, so that no readiness probe explains what they observe. */
 const never = { ReadinessIntervalMs: 3_600_000 };
 const post = (headers: Record<string, string> = {}) => ({
   method: 'POST',

@@ -6,7 +6,7 @@ import { invitationMinutes, makeLink } from './password-links';
 import { insertTenant, selectTenants } from './tenants';
 import { credentialsByEmail, credentialsById, hashPassword, insertUser, unusablePassword } from './users';
 
-/** What operators can do with tenants and users. Links are shown, not sent. */
+/** The operations of operators on tenants and users. Links are shown, not sent. */
 export function accountOperations(db: Database, mail: MailSettings): Operation[] {
   const link = { mailer: null, mail, logger: { warn: () => undefined } };
   return [

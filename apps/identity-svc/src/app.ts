@@ -48,7 +48,7 @@ import {
 import { userRoutes } from './users';
 import { erasedTextRoutes, viewRoutes } from './views';
 
-/** What tests replace of the outside world. */
+/** The parts of the outside world that tests replace. */
 export interface Outside {
   /** Milliseconds since 1970, for the rotation of the signing keys. */
   now?: () => number;

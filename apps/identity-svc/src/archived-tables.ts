@@ -7,7 +7,7 @@ import { newServiceAccountSchema } from './service-accounts';
 import { hashPassword, newUserSchema, unusablePassword } from './users';
 import { newViewSchema } from './views';
 
-/** Only who may manage users can give rights to others. */
+/** Tells whether roles may manage users: only these can give rights to others. */
 const isAdministrator = (roles: unknown): boolean => permissionsOf(roles as Role[]).has('Users.Manage');
 
 const owner = {
@@ -16,8 +16,8 @@ const owner = {
 };
 
 /**
- * What a tenant takes along to another installation: no passwords, secrets, second factors and sessions.
- * Users set a password with a link, and service accounts get a new secret.
+ * The tables that a tenant takes along to another installation: no passwords, secrets, second factors and
+ * sessions. Users set a password with a link, and service accounts get a new secret.
  */
 export const archivedTables: readonly ArchivedTable[] = [
   { name: 'tenants', key: [], tenantColumn: 'id', rules: rulesOf({ name: visibleText(200).required() }) },

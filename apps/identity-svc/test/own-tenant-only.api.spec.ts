@@ -3,8 +3,8 @@ import { codeOf, stepAt } from '../src/second-factor/totp';
 import { newUser, proofOf, startHarness, type Harness } from './harness';
 
 /**
- * What the administrator of one tenant learns about the users of another. The address of the victim is known,
- * and the attacker makes users with the same address.
+ * Checks what the administrator of one tenant learns about the users of another. The address of the victim is
+ * known, and the attacker makes users with the same address.
  */
 let service: Harness;
 beforeAll(async () => {

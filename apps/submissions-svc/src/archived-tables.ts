@@ -25,9 +25,9 @@ const isKeptSubmission = `exists (select from submissions s where s.tenant_id = 
   and exists (select from forms f where f.tenant_id = s.tenant_id and f.id = s.form_id and f.deleted_at is null))`;
 
 /**
- * What a tenant takes along to another installation. Webhook settings stay: their keys are sealed with a key
- * of this installation, and both installations would send. Tokens of submissions are kept as hashes, so
- * respondents can continue.
+ * The tables that a tenant takes along to another installation. Webhook settings stay: their keys are sealed
+ * with a key of this installation, and both installations would send. Tokens of submissions are kept as
+ * hashes, so respondents can continue.
  */
 export const archivedTables: readonly ArchivedTable[] = [
   {

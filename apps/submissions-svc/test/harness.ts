@@ -37,7 +37,7 @@ export interface HarnessOptions {
   allowedNetworks?: string[];
   /** Identity providers beside the two that are always there. */
   providers?: ExternalProvider[];
-  /** Of webhook hosts; by default no name resolves. */
+  /** The resolver of webhook hosts; by default no name resolves. */
   resolver?: Resolver;
 }
 
@@ -54,7 +54,7 @@ interface OutboxEvent {
 
 export interface Harness {
   databaseUrl: string;
-  /** Of the service, for further processes with the same database. */
+  /** The configuration of the service, for further processes with the same database. */
   config: SubmissionsConfig;
   service: RunningService;
   db: Database;

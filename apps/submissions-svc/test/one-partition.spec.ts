@@ -112,7 +112,7 @@ const created = {
   traceparent: '',
 };
 
-/** Who saved, and the facts of the audit trail. */
+/** The one who saved, and the facts of the audit trail. */
 const by = { savedBy: 'null', audit: '{"action":"submission.updated","objectType":"submission"}' };
 
 /** Every statement on a partitioned table that requests of respondents and staff run. */

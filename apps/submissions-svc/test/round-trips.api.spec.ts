@@ -30,7 +30,7 @@ const payload = (subject: string) => ({ submitter: { externalSubjectId: subject,
 const background =
   /^(form_access_keys|signing_keys|idempotency_remove|audit_(find|take|mark)|quotas_(?!lock|count_forms)|health_log|jobs_(?!insert)|select pg_is_in_recovery)/;
 
-/** What was asked since the last call, once a transaction of a timer that is open has ended. */
+/** Returns what was asked since the last call, once a transaction of a timer that is open has ended. */
 const takeTrips = async () =>
   (await eventually(() => tap.take())).filter((trips) => !trips.some((trip) => background.test(trip))).flat();
 

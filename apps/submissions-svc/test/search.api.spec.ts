@@ -5,7 +5,7 @@ let test: Harness;
 beforeAll(async () => (test = await startHarness()));
 afterAll(() => test.close());
 
-/** What identity-svc is answered. */
+/** Returns what identity-svc is answered. */
 async function find(tenant: Tenant, query: Record<string, string>): Promise<[kind: string, id: string][]> {
   const search = new URLSearchParams({ tenantId: tenant.id, text: 'nothing has this name', ...query });
   for (const kind of ['form', 'submission', 'submitter']) search.append('kinds', kind);

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 
-/** What went to Postgres and back, as its protocol (v3) counts it. */
+/** The record of what went to Postgres and back, as its protocol (v3) counts it. */
 export interface WireTap {
   /** The database URL that leads through the tap. */
   url: string;

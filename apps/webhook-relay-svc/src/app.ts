@@ -54,7 +54,7 @@ import { createRollUp, statisticsRoutes } from './statistics';
 export const serviceName = 'webhook-relay-svc';
 
 const jobPrefetch = 100;
-/** In job mode sweeps leave a new delivery to its job for this long. */
+/** The time that sweeps in job mode leave a new delivery to its job. */
 const jobGraceSeconds = 10;
 /** Deliveries of the log that one step of a recovery looks at. */
 const recoveredAtOnce = 500;

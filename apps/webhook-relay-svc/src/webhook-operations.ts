@@ -2,7 +2,7 @@ import { webhookEvents } from '@canvass/contracts';
 import { idSchema } from '@canvass/service-kit';
 import Joi from 'joi';
 
-/** What the operations of all slices share. */
+/** The schemas that the operations of all slices share. */
 
 export const view = { permission: 'WebHooks.View' } as const;
 export const manage = { permission: 'WebHooks.Manage' } as const;

@@ -9,7 +9,7 @@ const body = Buffer.from('{"Id":"1"}');
 
 interface Dial {
   host: string;
-  /** What the socket may choose from, where a name has several addresses. */
+  /** The addresses that the socket may choose from, where a name has several addresses. */
   answers: string[];
 }
 

@@ -31,7 +31,7 @@ async function dump(): Promise<string> {
     .join('\n');
 }
 
-/** What lies in the queues, with headers. */
+/** Returns what lies in the queues, with headers. */
 async function messages(): Promise<string> {
   const found = await Promise.all(
     Object.values(queues).map((queue) =>

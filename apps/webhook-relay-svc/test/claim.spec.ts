@@ -39,7 +39,7 @@ afterAll(async () => {
   await db.close();
   await database.drop();
 });
-/** As before the first claim. */
+/** Resets everything to the state before the first claim. */
 beforeEach(async () => {
   await db.query('update waiting set lease = null, lease_until = null where lease is not null');
   await db.query(

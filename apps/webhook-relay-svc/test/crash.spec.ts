@@ -28,7 +28,7 @@ const statusesOf = async ({ tenantId }: Tenant) =>
     ])
   ).map(({ status }) => status);
 const leasesOf = ({ tenantId }: Tenant) => world.leased(tenantId);
-/** Where it goes, with its body. */
+/** Returns where it goes, with its body. */
 function sendable({ target, body }: Claimed) {
   if (typeof target === 'string' || body === null) throw new Error('it cannot be sent');
   return { ...target, body };

@@ -30,7 +30,7 @@ export const testLeases = (db: Database, { seconds = 45, maxInFlight = 200 } = {
 /** A relay up to the moment it dies: it commits what it claims and sends nothing. */
 export interface LostRelay {
   leases: Leases;
-  /** What it has leased at fan-out. */
+  /** The deliveries that it has leased at fan-out. */
   claimed: Claimed[];
   /** Handles an event; resolves with the deliveries that did not start. */
   take(envelope: EventEnvelope): Promise<Job[]>;

@@ -8,7 +8,7 @@ beforeAll(async () => {
 }, 180_000);
 afterAll(() => world.close());
 
-/** What neither `text` of Postgres nor UTF-8 can hold, and JSON can. */
+/** A text that neither `text` of Postgres nor UTF-8 can hold, and JSON can. */
 const odd = 'before \u0000 \ud800 \udc00\ud800 after 😀';
 
 it.each([false, true])(

@@ -23,7 +23,7 @@ export interface Owner {
 const pathOf = ({ tenantId, scope, scopeId, version }: ResolvedWebhookSettings) =>
   `/internal/tenants/${tenantId}/webhook-settings/${scope}/${scopeId}/versions/${version}`;
 
-/** As submissions-svc says it. */
+/** The sentence as submissions-svc says it. */
 function missing(path: string): string {
   const [scope = '', scopeId = '', , version = ''] = path.split('/').slice(5);
   return `There is no version of webhook settings ${settingsVersionName({ scope: scope as SettingsScope, scopeId, version })}.`;

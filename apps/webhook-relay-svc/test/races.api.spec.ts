@@ -3,7 +3,7 @@ import { behindLock, eventually, webhookSink, type WebhookSink } from '@canvass/
 import { api } from './api';
 import { startHarness, endpointAt, newTenant, type Harness } from './harness';
 
-/** What statements do that waited for a row's lock, with snapshots from before. */
+/** Checks what statements do that waited for a row's lock, with snapshots from before. */
 let world: Harness;
 let relay: RunningService;
 let sink: WebhookSink;

@@ -18,7 +18,7 @@ afterAll(async () => {
   await world.close();
 });
 
-/** What `ops resync settings` of submissions-svc sends at its end. */
+/** The event that `ops resync settings` of submissions-svc sends at its end. */
 const resynced = ({ settingsChanged }: Tenant, data: object) => ({
   ...settingsChanged(),
   type: 'tenant.settings_resynced',

@@ -53,7 +53,7 @@ async function fortyDays(): Promise<void> {
 interface Made {
   daysAgo: number;
   status?: 'delivered' | 'dead' | 'failed';
-  /** When the message was stored, if not on that day. */
+  /** Days since the message was stored, if not on that day. */
   storedDaysAgo?: number;
   endpoint?: number;
 }

@@ -13,7 +13,7 @@ import { ControlledClock } from './clock';
 import { startHarness, endpointAt, newTenant, type Tenant, type Harness } from './harness';
 
 const clock = new ControlledClock();
-/** How far the database's clock is ahead of the verifiers', in seconds. */
+/** The seconds that the database's clock is ahead of the verifiers'. */
 let ahead = 0;
 let world: Harness;
 let relay: RunningService;

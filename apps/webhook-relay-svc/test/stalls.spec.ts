@@ -2,7 +2,7 @@ import { stalls } from '@canvass/testing';
 import { createAddressPolicy } from '@canvass/webhook-addresses';
 import { createSender } from '../src/pipeline';
 
-/** Where a status is there at once, a machine that stands still for a moment must leave time to read it. */
+/** The deadline: where a status is there at once, a stalled machine must leave time to read it. */
 const deadlineOf = (hasStatus: boolean) => (hasStatus ? 3_000 : 700);
 /** A machine may be slow to fire a timer; one that was never set does not fire at all. */
 const patienceMs = 20_000;

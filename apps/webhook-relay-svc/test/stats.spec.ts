@@ -57,7 +57,7 @@ interface Logged {
   eventName: string;
   formId: string | null;
   attempt: LoggedAttempt;
-  /** Of the delivery, if this attempt was its last. */
+  /** The end of the delivery, if this attempt was its last. */
   end: 'delivered' | 'dead' | null;
   endToEndMs: number | null;
 }

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
 export interface RetryOptions {
-  /** Whether to retry after this error; by default after any. */
+  /** Tells whether to retry after this error; by default after any. */
   when?(error: unknown): boolean;
   /** Maximum number of calls, the first included; by default unlimited. */
   times?: number;
@@ -9,7 +9,7 @@ export interface RetryOptions {
   deadlineMs?: number;
   /** Milliseconds before the next call, by the number of failures so far (from 1). */
   delay: number | ((failures: number) => number);
-  /** After its abort there is no further call: rejects with its reason. */
+  /** The signal to stop. After its abort there is no further call: rejects with its reason. */
   signal?: AbortSignal;
 }
 

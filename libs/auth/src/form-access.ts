@@ -16,11 +16,9 @@ export interface FormAccess {
   dataListIds: string[];
   /** The revision of the form when the token was signed; null if the token does not contain it. */
   formRevision: string | null;
-  /** Whether it was issued to a caller without a token, because the form was public. */
+  /** Tells whether it was issued to a caller without a token, because the form was public. */
   isAnonymous: boolean;
-  /**
-   * Whether it was issued to an editor of the form, who may read lists that the stored form does not name.
-   */
+  /** Tells whether it was issued to an editor, who may read lists that the stored form does not name. */
   isPreview: boolean;
 }
 
@@ -45,7 +43,7 @@ export function formAccessClaims(
   };
 }
 
-/** What the feed of revocations is about. */
+/** The claims that the feed of revocations is about. */
 const revocableClaims = ({ claims: { kind, sub, ver, sid } }: Principal) => ({ kind, sub, ver, sid });
 
 export interface FormAccessVerifier {

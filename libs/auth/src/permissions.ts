@@ -1,6 +1,6 @@
 /**
- * What a caller may do. The specification names `Submissions.CreateOnBehalf`; the other names follow its
- * form.
+ * The permissions of callers. The specification names `Submissions.CreateOnBehalf`; the other names follow
+ * its form.
  */
 export const permissions = [
   'Forms.View',

@@ -7,7 +7,7 @@ import type { Claims } from './verify-claims';
 
 /** One entry of the revocation feed of identity-svc. */
 export interface Revocation {
-  /** Whose tokens are revoked: of a user, a service account, one session, or one signing key. */
+  /** Kind of those whose tokens are revoked: a user, a service account, one session, or one signing key. */
   kind: 'user' | 'service' | 'session' | 'key';
   subject: string;
   /** Tokens of an older version (`ver`) are revoked; null: all tokens. */
@@ -25,7 +25,7 @@ export interface Revocations extends Pick<Loop, 'stop'> {
   start(): Promise<void>;
   /** @throws {Problem} 401 `invalid_token` for a revoked token of the own provider */
   assertNotRevoked(claims: Claims, keyId: string | undefined): void;
-  /** Whether the feed was read within the grace period. False before the first time. */
+  /** Tells whether the feed was read within the grace period. False before the first time. */
   isCurrent(): boolean;
   /** Degraded while privileged permissions are withheld. The shape of a health check of service-kit. */
   readonly check: RevocationsCheck;

@@ -8,7 +8,7 @@ export interface ExternalProvider {
   Name: string;
   Issuer: string;
   Audience: string;
-  /** By default discovered through the issuer's `/.well-known/openid-configuration`. */
+  /** Address of the keys, by default discovered through the issuer's `/.well-known/openid-configuration`. */
   JwksUri?: string;
   TenantId?: string;
   TenantClaim?: string;

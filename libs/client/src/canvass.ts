@@ -7,11 +7,11 @@ import type { TokenSource } from './token-source';
 export type Canvass = Client<paths>;
 
 export interface CanvassOptions {
-  /** Of the gateway, for example `https://forms.example.org`. */
+  /** The URL of the gateway, for example `https://forms.example.org`. */
   baseUrl: string;
   /** An access token, or where to get one for each request. Absent: anonymous. */
   token?: string | TokenSource;
-  /** How requests are repeated; `false` sends each once. */
+  /** The way to repeat requests; `false` sends each once. */
   retry?: RetryOptions | false;
   /** Replaces the global `fetch`. */
   fetch?: Send;

@@ -2,7 +2,7 @@
 export type Send = (request: Request) => Promise<Response>;
 
 export interface RetryOptions {
-  /** How often a request is sent at most; by default 4 times. */
+  /** The number of times a request is sent at most; by default 4. */
   attempts?: number;
   /** Milliseconds before the second attempt; doubled for each further one; by default 250. */
   firstDelayMs?: number;

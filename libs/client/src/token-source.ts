@@ -1,4 +1,4 @@
-/** Where a client gets its access token. */
+/** The place where a client gets its access token. */
 export interface TokenSource {
   get(): Promise<string>;
   /** The token was refused: the next `get` fetches another. */

@@ -9,7 +9,7 @@ export interface ReceivedWebhook {
   body: string | Uint8Array;
   /** `whsec_…` of the endpoint. */
   secret: string;
-  /** How far the time of the attempt may be from the clock; by default 300 s. */
+  /** The distance that the time of the attempt may be from the clock; by default 300 s. */
   toleranceSeconds?: number;
 }
 

@@ -1,7 +1,7 @@
 import { createContext, useContext, useEffect, useRef, type ReactNode } from 'react';
 import styles from './controls.module.css';
 
-/** What is wrong with fields, by their `name`. */
+/** The faults of fields, by their `name`. */
 export type ErrorsByField = Readonly<Record<string, string>>;
 
 const Context = createContext<ErrorsByField>({});
@@ -27,7 +27,7 @@ export function FieldErrors({ errors, children }: FieldErrorsProps) {
   );
 }
 
-/** What is wrong with a field or an element of it (`formIds[0]`); undefined: nothing that is known. */
+/** The fault of a field or an element of it (`formIds[0]`); undefined: nothing that is known. */
 export function useFieldError(name: string | undefined): string | undefined {
   const errors = useContext(Context);
   if (name === undefined) return undefined;

@@ -3,9 +3,9 @@ import styles from './panel.module.css';
 
 export interface PanelProps {
   title: string;
-  /** Beside the title: filters, links. */
+  /** Tools beside the title: filters, links. */
   tools?: ReactNode;
-  /** Whether its data are being read again. */
+  /** Tells whether its data are being read again. */
   busy?: boolean;
   children: ReactNode;
 }
@@ -41,7 +41,7 @@ export interface TableProps<Row> {
   keyOf(row: Row): string;
 }
 
-/** Whether the content of an element is wider than the element. */
+/** Tells whether the content of an element is wider than the element. */
 function useOverflow() {
   const ref = useRef<HTMLDivElement>(null);
   const [overflows, setOverflows] = useState(false);

@@ -1,7 +1,7 @@
 import styles from './spark.module.css';
 
 export interface SparkProps {
-  /** What it shows, in a sentence. The exact numbers belong beside it. */
+  /** A sentence of what it shows. The exact numbers belong beside it. */
   label: string;
   /** One bar for each part of the time; `bad` is a part of `all`. */
   bars: readonly { all: number; bad: number }[];

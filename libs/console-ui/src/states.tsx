@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import styles from './state.module.css';
 
-/** How something is. The sign and the words say the same as the colour. */
+/** The state of something. The sign and the words say the same as the colour. */
 export type Tone = 'good' | 'warn' | 'bad' | 'none';
 
 const signs: Record<Tone, string> = { good: '✓', warn: '!', bad: '✕', none: '–' };
@@ -38,13 +38,13 @@ export function Notice({ tone, children }: { tone: Tone; children: ReactNode }) 
 export interface StateProps {
   title: string;
   tone?: Tone;
-  /** What it means, in a sentence or two. */
+  /** A sentence or two of what it means. */
   children?: ReactNode;
   /** The next steps. */
   actions?: ReactNode;
 }
 
-/** What a panel shows instead of data: nothing there, not permitted, not found, not reachable. */
+/** The notice that a panel shows instead of data: nothing there, not permitted, not found, not reachable. */
 export function State({ title, tone = 'none', children, actions }: StateProps) {
   return (
     <div className={styles.state}>
@@ -65,7 +65,7 @@ export interface SkeletonProps {
   /** Says that something is being loaded. */
   label: string;
   rows?: number;
-  /** What is shown instead of bars: as high as what comes, so that nothing below it moves. */
+  /** The content that is shown instead of bars: as high as what comes, so that nothing below it moves. */
   children?: ReactNode;
 }
 

@@ -25,7 +25,7 @@ export interface PlotTexts {
 export interface TimePlotProps {
   /** Names the plot. */
   label: string;
-  /** What it shows, in one sentence. */
+  /** One sentence of what it shows. */
   sentence: string;
   /** Start of each bucket, ISO 8601, in order and equally long. At most 720. */
   buckets: readonly string[];
@@ -95,7 +95,7 @@ export function TimePlotSkeleton({ label, names, asTable }: TimePlotSkeletonProp
 
 interface TimePlotSkeletonProps {
   label: string;
-  /** Of the series. */
+  /** The names of the series. */
   names: readonly string[];
   asTable: string;
 }
@@ -109,7 +109,7 @@ function Drawing({ label, buckets, series, texts, choose, most, edges }: Drawing
   const { formatTime, formatValue } = texts;
   const last = buckets.length - 1;
   const [at, setAt] = useState<number | null>(null);
-  /** Where a range began; null while none is being chosen. */
+  /** The place where a range began; null while none is being chosen. */
   const [anchor, setAnchor] = useState<number | null>(null);
   const shown = Math.min(at ?? last, last);
   const range = anchor === null ? null : ([Math.min(anchor, shown), Math.max(anchor, shown)] as const);

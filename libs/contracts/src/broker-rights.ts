@@ -1,6 +1,6 @@
 import { exchanges, queues, retryQueueName, retryTiersMs, serviceTopology } from './topology';
 
-/** What the RabbitMQ user of a service may do, as regular expressions of RabbitMQ. */
+/** The rights of the RabbitMQ user of a service, as regular expressions of RabbitMQ. */
 export interface BrokerRights {
   service: 'submissions-svc' | 'datalists-svc' | 'webhook-relay-svc';
   user: string;
@@ -21,7 +21,7 @@ const exactly = (...names: string[]) => names.map(escaped);
 const retryQueuesOf = (queue: string) => retryTiersMs.map((tier) => retryQueueName(queue, tier));
 
 interface Part {
-  /** Its schema, which is part of the names of its wake queues. */
+  /** The schema, which is part of the names of its wake queues. */
   schema: string;
   /** First words of the types of its events. */
   publishes: string[];

@@ -20,7 +20,7 @@ export interface SubmissionView {
   submitterProfileSnapshot: Record<string, string> | null;
   /** Legacy mirror of `submitterId`; to be dropped in a future release. */
   submittedBy: string | null;
-  /** When the respondent first saved; null before that. */
+  /** The time when the respondent first saved; null before that. */
   startedAt: string | null;
   completedAt: string | null;
   createdAt: string;
@@ -41,7 +41,7 @@ export interface FormView {
   isEnabled: boolean;
   isPublic: boolean;
   limitOnePerUser: boolean;
-  /** For the form runtime. Canvass does not interpret it. */
+  /** The definition for the form runtime. Canvass does not interpret it. */
   definition: Record<string, unknown>;
   submissionTokenExpiryHours: number | null;
   /** Submissions are erased so many days after their creation; null: never. */

@@ -92,8 +92,8 @@ export const eventHeadersSchema = exactObject<EventHeaders>(
 ).description('Headers of the message.');
 
 /**
- * What is wrong with the body of a message that Canvass published, or null. Tests check every published
- * message with it.
+ * The fault of the body of a message that Canvass published, or null. Tests check every published message
+ * with it.
  */
 export function eventMessageFault(routingKey: string, body: unknown): string | null {
   const schema = (eventMessageSchemas as Partial<Record<string, Joi.Schema>>)[routingKey];

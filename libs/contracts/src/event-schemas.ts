@@ -36,7 +36,7 @@ const settingsMembers: Joi.StrictSchemaMap<SettingsRef> = {
   version: wireId.description('version number, from 1'),
 };
 
-/** Which webhook settings were in force. Events never contain the settings themselves. */
+/** The webhook settings that were in force. Events never contain the settings themselves. */
 export const settingsRefSchema = exactObject<SettingsRef>('SettingsRef', settingsMembers).description(
   'The webhook settings in force when the event happened.',
 );
@@ -156,7 +156,7 @@ export const eventDataSchemas: { readonly [T in EventType]: Joi.ObjectSchema<Eve
   'webhook.delivery_dead': deliveryDeadSchema,
 };
 
-/** When each event is published. */
+/** The occasions when each event is published. */
 export const eventSummaries: Readonly<Record<EventType, string>> = {
   'form.created': 'A form was created.',
   'form.updated': 'A form was updated, even if the update changed nothing.',

@@ -74,7 +74,7 @@ export interface SubmissionIds {
 /** `kept`: the answers are anonymous now. `deleted`: they were deleted, too. */
 export type ErasedAnswers = 'kept' | 'deleted';
 
-/** Who holds data of earlier events of this submission must delete it. */
+/** The erasure of a submission. Who holds data of earlier events of this submission must delete it. */
 export interface SubmissionErased extends SubmissionIds {
   answers: ErasedAnswers;
 }

@@ -12,7 +12,7 @@ export interface EndpointState {
   scope: SettingsScope;
   /** Form id or tenant id. */
   scopeId: string;
-  /** When its failures began; null if it did not fail before the change. */
+  /** The time when its failures began; null if it did not fail before the change. */
   failingSince: string | null;
 }
 

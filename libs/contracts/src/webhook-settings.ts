@@ -57,8 +57,8 @@ export interface ResolvedWebhookEndpoint {
 }
 
 /**
- * How a 404 of the internal endpoint names the version that does not exist, in `detail`. The 404 of a
- * proxy, or of a wrong base URL, does not contain it.
+ * The name by which a 404 of the internal endpoint names the version that does not exist, in `detail`. The
+ * 404 of a proxy, or of a wrong base URL, does not contain it.
  */
 export const settingsVersionName = ({
   scope,

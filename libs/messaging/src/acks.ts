@@ -19,7 +19,7 @@ export interface Acks {
  * @param onDead called if the channel is closed: RabbitMQ delivers its messages again
  */
 export function createAcks(channel: Channel, onDead: (error: unknown) => void): Acks {
-  /** Not settled, in the order of their delivery tags. */
+  /** Messages that are not settled, in the order of their delivery tags. */
   const unsettled = new Set<ConsumeMessage>();
   const done = new Set<ConsumeMessage>();
 

@@ -42,7 +42,7 @@ export interface IncomingMessage {
   body: Buffer;
   headers: Record<string, unknown>;
   redelivered: boolean;
-  /** How often a consumer got it before, including retries; 0 the first time. */
+  /** The number of times a consumer got it before, including retries; 0 the first time. */
   deliveryCount: number;
   /** The cause of its last retry, and how often in a row; undefined if the handler named none. */
   retriesOfCause?: { cause: string; count: number } | undefined;

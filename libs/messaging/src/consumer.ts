@@ -23,7 +23,7 @@ interface ConsumerOptions {
 export interface FollowingConsumer extends Consumer {
   attach(model: ChannelModel): void;
   detach(): void;
-  /** Why it does not consume at the moment, or undefined. */
+  /** The reason why it does not consume at the moment, or undefined. */
   fault(): string | undefined;
 }
 

@@ -16,13 +16,13 @@ export interface BrokerOptions {
   /** Declared on every connect, so that any process may start first. */
   topology: Topology;
   logger: Log;
-  /** How long `publish` waits for confirms; default 15 s. */
+  /** The time that `publish` waits for confirms; default 15 s. */
   confirmTimeoutMs?: number;
-  /** How long a consumer holds a message whose handler throws; default 30 s. */
+  /** The time that a consumer holds a message whose handler throws; default 30 s. */
   holdMs?: number;
 }
 
-/** How long a fault of the topology is reported after its repair, at most. */
+/** The time that a fault of the topology is reported after its repair, at most. */
 const lookAgainMs = 10_000;
 
 /** A consumer with its connection. */

@@ -16,7 +16,7 @@ export interface DeadLetter {
   body: Buffer;
 }
 
-/** What to do with a dead letter: keep it, move it back to its queue, or delete it. */
+/** The decision what to do with a dead letter: keep it, move it back to its queue, or delete it. */
 export type Verdict = 'keep' | 'requeue' | 'discard';
 
 const confirmTimeoutMs = 10_000;

@@ -12,7 +12,7 @@ export interface Mailboxes {
   detach(): void;
 }
 
-/** After a failed declaration. The queue of a lost connection may still exist for a while. */
+/** The pause after a failed declaration. The queue of a lost connection may still exist for a while. */
 const retryMs = 5_000;
 const queueOptions = {
   exclusive: true,

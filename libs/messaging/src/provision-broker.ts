@@ -3,7 +3,7 @@ import type { BrokerRights, Topology } from '@canvass/contracts';
 export interface ProvisionedBroker {
   /** Base URL of the management API, with the login of an administrator. */
   managementUrl: string;
-  /** As in the path of an AMQP URL: `/` or a name. It must exist. */
+  /** The name as in the path of an AMQP URL: `/` or a name. It must exist. */
   virtualHost: string;
 }
 

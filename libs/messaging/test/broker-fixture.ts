@@ -19,7 +19,7 @@ function recordingLog(): { log: Log; lines: LogLine[] } {
 const byName = (queue: string) => ({ exchange: exchanges.queues, routingKey: queue });
 const quorum = { 'x-queue-type': 'quorum' };
 
-/** Like a work queue of the real topology, but all retry queues wait 100 ms. */
+/** A queue like a work queue of the real topology, but all retry queues wait 100 ms. */
 const work: QueueDeclaration[] = [
   {
     name: 'work',

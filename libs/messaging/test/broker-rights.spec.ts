@@ -211,7 +211,7 @@ describe('a queue that was deleted', () => {
       seen.add(messageId);
       return Promise.resolve('ack');
     });
-    /** Like the outbox: what is not confirmed is sent again. */
+    /** Sends like the outbox: what is not confirmed is sent again. */
     async function send(messageId: string): Promise<string> {
       const one = { ...message(type), messageId };
       await eventually(async () => (await producer.publish([one]))[0]!.ok);

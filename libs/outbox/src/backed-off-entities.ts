@@ -20,7 +20,7 @@ export interface BackedOffEntities {
   takeDueLanes(): Lane[];
   /** Milliseconds until the next retry; Infinity if no entity is in backoff. */
   nextInMs(): number;
-  /** Whether there are too many to skip them one by one. */
+  /** Tells whether there are too many to skip them one by one. */
   isFull(): boolean;
 }
 
@@ -32,7 +32,7 @@ interface Backoff {
 }
 
 const most = 1_000;
-/** Longer than any backoff. After this time the events were removed by other means. */
+/** A time longer than any backoff. After this time the events were removed by other means. */
 const forgottenMs = 60_000;
 
 export function createBackedOffEntities(): BackedOffEntities {

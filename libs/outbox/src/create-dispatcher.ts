@@ -9,14 +9,14 @@ import { countsOf } from './metrics';
 import { dropPublished, keptBytesOf } from './published.sql';
 import { createWakes, type Wakes } from './wakes';
 
-/** How soon a process tries again after it lost its session. */
+/** The time after which a process tries again after it lost its session. */
 const retryMs = 1_000;
-/** How often published events that are too old are dropped. */
+/** The interval at which published events that are too old are dropped. */
 const dropMs = 600_000;
 const batchBytes = 8 * 1024 * 1024;
-/** For how long wake-ups that may wait are collected. A batch costs several statements, whatever its size. */
+/** The time for which wake-ups that may wait are collected. A batch takes several statements at any size. */
 const soonMs = 100;
-/** Shorter than for requests: while a leader waits for a lost server, its lanes are not published. */
+/** A time shorter than for requests: while a leader waits for a lost server, its lanes are not published. */
 const leaderAnswerMs = 15_000;
 
 /**

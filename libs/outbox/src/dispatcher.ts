@@ -24,7 +24,7 @@ export interface DispatcherOptions {
    * are at most four times as much, or three times as much and a larger event.
    */
   batchBytes?: number;
-  /** How many hours published events are kept; default 0: not at all. */
+  /** The hours for which published events are kept; default 0: not at all. */
   keepHours?: number;
   /** Called with confirmed events, in batches, before their rows are deleted. Must not throw. */
   onPublished?: ((rows: readonly OutboxRow[]) => void) | undefined;

@@ -78,8 +78,8 @@ const transactions = statement<{ before: readonly string[] }, { open: string[]; 
 );
 
 /**
- * Where a scan starts: in each lane after its floor while all transactions in `open` are open, else at the
- * first row; see `scan-floor.ts`.
+ * The place where a scan starts: in each lane after its floor while all transactions in `open` are open, else
+ * at the first row; see `scan-floor.ts`.
  */
 export interface ScanStart {
   lanes: readonly Lane[];

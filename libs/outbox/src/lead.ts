@@ -24,7 +24,7 @@ interface LeadOptions {
   stopping: AbortSignal;
   batchSize: number;
   batchBytes: number;
-  /** Whether published events move to `outbox_published`. */
+  /** Tells whether published events move to `outbox_published`. */
   keepsPublished: boolean;
   onPublished: DispatcherOptions['onPublished'];
 }
@@ -32,7 +32,7 @@ interface LeadOptions {
 /** All lanes are scanned at this interval. It finds events of which no wake-up came. */
 const pollMs = 500;
 const balanceMs = 1_000;
-/** After this time without a broker, a leader gives up its lanes to another process. */
+/** The time without a broker after which a leader gives up its lanes to another process. */
 const withoutBrokerMs = 5_000;
 /** Short, because every second of waiting prolongs the outage of a broker that confirms nothing. */
 const longestPauseMs = 2_000;
@@ -47,7 +47,7 @@ const batchesInFlight = 3;
 const deleteMs = 20;
 /** More published events than this are deleted at once. */
 const fewEvents = 32;
-/** In units of the bytes of a batch. The next one is claimed when it fits. */
+/** The limit in units of the bytes of a batch. The next one is claimed when it fits. */
 const mostBytesInFlight = 4;
 
 /** An entity with claimed events. It is skipped until they are deleted or have failed. */

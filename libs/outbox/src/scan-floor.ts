@@ -39,7 +39,7 @@ const fullScanMs = 30_000;
 export function createScanFloors(): ScanFloors {
   const floors = new Map<Lane, Floor>();
   let highest = 0n;
-  /** As of the last call of `renew`. It becomes the limit of floors at the next one. */
+  /** The floor of the last call of `renew`. It becomes the limit of floors at the next one. */
   let candidate: Floor = { id: 0n, open: [] };
   /** Old enough that most transactions below it have ended. */
   let limit: Floor = candidate;

@@ -47,7 +47,7 @@ async function idleTransaction(
 }
 
 /**
- * In another database of the server, runs transactions that write and last some seconds; one ends every half
+ * Runs, in another database of the server, transactions that write and last some seconds; one ends every half
  * second.
  */
 function transactionsElsewhere(): { stop(): Promise<void> } {

@@ -32,7 +32,7 @@ async function republish(since: string, db = fixture.db): Promise<string | undef
   return ((await operation.run({ since })) as { say?: string }).say;
 }
 
-/** What RabbitMQ forgets when it loses its data. */
+/** Purges what RabbitMQ forgets when it loses its data. */
 async function purge(): Promise<number> {
   const connection = await connect(fixture.vhost.url);
   const channel = await connection.createChannel();

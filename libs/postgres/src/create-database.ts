@@ -72,9 +72,7 @@ export function createDatabase(
   pool.on('connect', (client) => client.on('error', () => undefined));
 
   let answeredAt = performance.now();
-  /**
-   * After a failed statement the session is usable; after a lost connection or an open transaction it is not.
-   */
+  /** Keeps the session after a failed statement, not after a lost connection or in an open transaction. */
   async function withClient<T>(fn: (client: pg.PoolClient) => Promise<T>): Promise<T> {
     const client = await connectFairly(pool);
     let discard = false;
@@ -187,7 +185,7 @@ export function createDatabase(
   };
 }
 
-/** How statements are sent. */
+/** The way statements are sent. */
 interface Sending {
   isPrepared: boolean;
   /** Maximum time to the response in milliseconds; undefined means no limit. */
@@ -237,7 +235,7 @@ function nativeOf(builder: Knex.QueryBuilder | Knex.Raw): [string, readonly unkn
   return [sql, bindings];
 }
 
-/** Whether the session must be destroyed after this error. */
+/** Tells whether the session must be destroyed after this error. */
 function spoilsSession(error: unknown): boolean {
   if (error instanceof ReadOnlyServer) return true;
   if (!(error instanceof pg.DatabaseError)) return connectionFault(error);

@@ -1,7 +1,7 @@
 import { validationProblem } from '@canvass/errors';
 import { createHash } from 'node:crypto';
 
-/** How the values of a column are compared. A `time` is a `timestamp` in UTC with milliseconds. */
+/** Type by which values of a column are compared. A `time` is a `timestamp` in UTC with milliseconds. */
 export type KeyType = 'bigint' | 'integer' | 'boolean' | 'text' | 'time';
 
 /** A total order of the rows of a source: by its column `key`, if there is one, then by its column `id`. */
@@ -45,7 +45,7 @@ export const cursorAt = (
   keys: readonly (string | null)[],
 ): string => Buffer.from(JSON.stringify([headOf(sources, order), ...keys])).toString('base64url');
 
-/** Where a cursor is in a list. */
+/** The place of a cursor in a list. */
 interface Position {
   id: string;
   key: string | null;
@@ -85,7 +85,7 @@ function readCursor(head: string, order: KeyOrder, text: string): Position | und
   return isValue(order.key.type, key) ? { id, key } : undefined;
 }
 
-/** Whether a client that changed a cursor left a value that Postgres can compare. */
+/** Tells whether a client that changed a cursor left a value that Postgres can compare. */
 function isValue(type: KeyType, value: unknown): value is string {
   if (typeof value !== 'string') return false;
   switch (type) {

@@ -23,7 +23,7 @@ const pastPoolMs = 400;
 const deadAfterMs = 5_000;
 
 /**
- * Whether the database responds and accepts writes. Unhealthy if it does not. Only Degraded if all
+ * Checks whether the database responds and accepts writes. Unhealthy if it does not. Only Degraded if all
  * connections of this process are in use and get responses: removing a busy replica would add load to the
  * others.
  */

@@ -36,7 +36,7 @@ export interface Transactor extends Queryable {
 }
 
 export interface TransactionOptions {
-  /** As `limitStatements`, from the beginning. It takes no statement of its own. */
+  /** The limit as in `limitStatements`, from the beginning. It takes no statement of its own. */
   longestStatementMs?: number;
 }
 
@@ -54,8 +54,8 @@ export interface Database extends Transactor {
    */
   openSession(purpose: string, answerMs?: number): Promise<Session>;
   /**
-   * For work that needs one connection: COPY, cursors. Behind a pooler it is only in a transaction the same
-   * session. A broken client is destroyed.
+   * Serves work that needs one connection: COPY, cursors. Behind a pooler it is only in a transaction the
+   * same session. A broken client is destroyed.
    */
   withClient<T>(fn: (client: pg.PoolClient) => Promise<T>): Promise<T>;
   /**

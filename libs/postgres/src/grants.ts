@@ -1,6 +1,6 @@
 import pg from 'pg';
 
-/** What the role of a service may do with tables that are not for every change. */
+/** The rights of the role of a service on tables that are not for every change. */
 const fewerRights: Record<string, string> = {
   knex_migrations: 'select',
   knex_migrations_lock: 'select',

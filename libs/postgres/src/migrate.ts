@@ -34,7 +34,7 @@ export interface MigrateOptions {
   to?: string;
   /** Role of the service, if it is not that of the URL. It gets the right to read and change rows. */
   grantTo?: string;
-  /** How long to wait for a database that does not respond or is not provisioned yet; default 60 s. */
+  /** The time to wait for a database that does not respond or is not provisioned yet; default 60 s. */
   waitSeconds?: number;
   /** Ends the waiting when the process is stopped. */
   signal?: AbortSignal;

@@ -8,7 +8,7 @@ export interface MigrationLogin {
   grantTo: { grantTo?: string };
 }
 
-/** Who migrates: the owner of the schema if it has a URL of its own, else the role of the service. */
+/** The one who migrates: the owner of the schema if it has a URL of its own, else the role of the service. */
 export function migrationLogin({ Url, DirectUrl, MigrationUrl }: MigrationUrls): MigrationLogin {
   if (MigrationUrl === undefined) return { url: DirectUrl ?? Url, grantTo: {} };
   return { url: MigrationUrl, grantTo: { grantTo: decodeURIComponent(new URL(Url).username) } };

@@ -74,7 +74,7 @@ async function otherMigrates(
   }
 }
 
-/** What is not there yet; null if the schema can be used. */
+/** Names what is not there yet; null if the schema can be used. */
 async function missingOf(url: string, needed: readonly string[]): Promise<string | null> {
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 5_000 });
   client.on('error', () => undefined); // the next query reports it

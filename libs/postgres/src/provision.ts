@@ -9,7 +9,7 @@ export interface ProvisionedService {
   schema: string;
   role: string;
   password: string;
-  /** With a password the schema belongs to `ownerOf(role)`, which migrates it; `role` gets rights on rows. */
+  /** Password of `ownerOf(role)`, which then owns and migrates the schema; `role` gets rights on rows. */
   ownerPassword?: string;
 }
 

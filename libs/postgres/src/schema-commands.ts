@@ -6,7 +6,7 @@ import { partitionByTenant } from './partition-by-tenant';
 /** A command of a process, the shape of service-kit's `ServiceCommand`. */
 type Command = (argv: string[], config: { Database: MigrationUrls }) => Promise<number>;
 
-/** Where a command writes: the process, or what a test reads. */
+/** The place where a command writes: the process, or what a test reads. */
 interface Terminal {
   stdout: { write(text: string): unknown };
   stderr: { write(text: string): unknown };

@@ -1,10 +1,10 @@
 import type { DatabaseSettings } from './settings';
 
-/** What a service demands of its sessions beyond the settings. */
+/** The demands of a service on its sessions beyond the settings. */
 export interface SessionOptions {
   /**
-   * For a service whose statements all use an index. A session keeps the plan of a prepared statement until
-   * the next analyze. A plan made while the table was empty would scan the whole table later.
+   * Set for a service whose statements all use an index. A session keeps the plan of a prepared statement
+   * until the next analyze. A plan made while the table was empty would scan the whole table later.
    */
   byIndexOnly?: boolean;
   /** Postgres cancels a statement that waits longer for a lock; 0 or absent means no limit. */

@@ -13,7 +13,7 @@ type Work = 'short' | LongWork;
 export type LongWork = 'search' | 'export';
 
 const longShare = 0.4;
-/** As long as the pool waits for a connection; exports may wait. In milliseconds. */
+/** The same time as the pool waits for a connection; exports may wait. In milliseconds. */
 const maxWaitMs: Record<Work, number> = { short: 5_000, search: 5_000, export: 60_000 };
 
 interface Shares extends Record<Work, Turns> {

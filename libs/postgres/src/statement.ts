@@ -20,7 +20,7 @@ export type Statement<Params, Row> = ([Params] extends [void]
   readonly text: string;
 };
 
-/** What `query` takes: SQL and the type of its rows. */
+/** The input of `query`: SQL and the type of its rows. */
 export type Sql<Row> = BoundStatement<Row> | string;
 
 const known = new Map<string, string>();

@@ -23,7 +23,7 @@ export interface Client {
     path: string,
     body?: unknown,
   ): Promise<T>;
-  /** Like `expect`, for any 2xx status. */
+  /** Works like `expect`, for any 2xx status. */
   send<T = Record<string, unknown>>(method: string, path: string, body?: unknown): Promise<T>;
   get<T>(path: string): Promise<T>;
   post<T>(path: string, body?: unknown): Promise<T>;

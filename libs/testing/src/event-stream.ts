@@ -8,7 +8,7 @@ interface StreamedEvent {
 /** An open stream. */
 export interface OpenStream {
   status: number;
-  /** What has arrived so far. Grows. */
+  /** The events that have arrived so far. Grows. */
   events: StreamedEvent[];
   /** The position from which a client resumes; empty before the first event. */
   lastEventId(): string;

@@ -1,6 +1,6 @@
 /** A seeded generator of pseudo-random numbers: the same seed gives the same sequence. */
 export interface Random {
-  /** From 0 (inclusive) to 1 (exclusive). */
+  /** A number from 0 (inclusive) to 1 (exclusive). */
   next(): number;
   /** An integer, both ends included. */
   between(low: number, high: number): number;

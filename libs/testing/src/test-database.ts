@@ -4,7 +4,7 @@ import { testServers } from './config';
 import { assertNoEventFaults, checkEvent } from './event-check';
 
 export interface TestDatabaseOptions {
-  /** With their SQL part of the key of the template, so that a changed one does not meet an old template. */
+  /** Migrations; with their SQL part of the template's key, so that a changed one meets no old template. */
   migrations?: readonly { name: string; up: unknown; sql?(): string }[];
   /** Further part of the key: what else the content of the template depends on. */
   template?: string;

@@ -31,7 +31,7 @@ export interface WebhookSink {
   close(): Promise<void>;
 }
 
-/** Longer than senders keep an idle connection. */
+/** A time longer than senders keep an idle connection. */
 const keepAliveMs = 60_000;
 
 /**

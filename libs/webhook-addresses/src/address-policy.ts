@@ -2,7 +2,7 @@ import { isIP } from 'node:net';
 import ipaddr from 'ipaddr.js';
 import type { TargetSettings } from './target-settings';
 
-/** Whether webhooks may be sent to an address. `reason` says why not and fits into an error message. */
+/** Tells whether webhooks may be sent to an address. `reason` says why not and fits into an error message. */
 export interface AddressVerdict {
   allowed: boolean;
   reason?: string;

@@ -29,13 +29,13 @@ export const noConnect: Connect = { remoteAddress: null, dnsMs: null, connectMs:
 
 interface ConnectContext {
   connect: Connect;
-  /** When to give up. */
+  /** The signal to give up. */
   signal: AbortSignal;
 }
 
 /**
- * Of the request that a connection is made for. undici reports nothing of a connect to the request; the
- * request's own context carries it here.
+ * The context of the request that a connection is made for. undici reports nothing of a connect to the
+ * request; the request's own context carries it here.
  */
 export const connectContext = new AsyncLocalStorage<ConnectContext>();
 

@@ -23,7 +23,7 @@ export class Fault extends Error {
     readonly requestId: string | null,
     /** Seconds to wait, if the server said so. */
     readonly retryAfter: number | null,
-    /** What is wrong with the members of the body. */
+    /** The faults of the members of the body. */
     readonly violations: readonly Violation[] = [],
     /** Submissions that the request would erase and must confirm. */
     readonly erases: number | null = null,
@@ -31,7 +31,7 @@ export class Fault extends Error {
     super(detail);
   }
 
-  /** Whether a later attempt may succeed: no answer, too many requests, or a service that is down. */
+  /** Tells whether a later attempt may succeed: no answer, too many requests, or a service that is down. */
   get isTemporary(): boolean {
     return [0, 429, 502, 503, 504].includes(this.status);
   }

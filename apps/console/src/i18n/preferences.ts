@@ -9,13 +9,13 @@ export type Theme = (typeof themes)[number];
 export const densities = ['compact', 'normal', 'airy'] as const;
 export type Density = (typeof densities)[number];
 
-/** What a person chose for this browser. */
+/** The choices of a person for this browser. */
 export interface Preferences {
   readonly language: Language;
   readonly theme: Theme;
   /** IANA time zone in which times are shown; empty for that of the browser. */
   readonly zone: string;
-  /** How much room the rows of tables have. */
+  /** The room that the rows of tables have. */
   readonly density: Density;
 }
 
@@ -54,7 +54,7 @@ function isLanguage(tag: unknown): tag is Language {
   return typeof tag === 'string' && Object.hasOwn(languages, tag);
 }
 
-/** Whether it is empty, or a time zone that this browser knows. */
+/** Tells whether it is empty, or a time zone that this browser knows. */
 function isZone(zone: unknown): zone is string {
   if (zone === '') return true;
   try {

@@ -1,13 +1,13 @@
 /** The first message to the frame. The port that comes with it carries all others. */
 export const greeting = 'canvass-preview';
 
-/** What the console sends to the frame. */
+/** The messages that the console sends to the frame. */
 export type ToPreview =
   | { kind: 'show'; number: number; definition: string; locale: string; isDark: boolean }
   | { kind: 'clear' }
   | { kind: 'ask' };
 
-/** What the frame sends to the console: never an answer to a question of the form. */
+/** The messages that the frame sends to the console: never an answer to a question of the form. */
 export type FromPreview =
   | { kind: 'alive' }
   /** The definition of this number is shown. `errors` is what the form runtime did not understand. */

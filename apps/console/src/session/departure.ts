@@ -12,7 +12,7 @@ export interface Departure {
   verifier: string;
 }
 
-/** Where the provider sends the browser back to. */
+/** The path that the provider sends the browser back to. */
 export const callbackPath = `${consolePath}/callback`;
 
 const departureKey = ownName('canvass-departure');

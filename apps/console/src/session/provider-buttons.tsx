@@ -8,7 +8,7 @@ import { session } from './use-session';
 
 export interface ProviderButtonsProps {
   providers: readonly Provider[];
-  /** Whether this page stays, and another window is opened. */
+  /** Tells whether this page stays, and another window is opened. */
   isBeside?: boolean;
 }
 
@@ -33,7 +33,7 @@ export function ProviderButtons({ providers, isBeside = false }: ProviderButtons
   );
 }
 
-/** Why a sign-in at a provider failed. The words of the provider are for those who configure it. */
+/** Says why a sign-in at a provider failed. The words of the provider are for those who configure it. */
 function sentenceOf(fault: Fault, texts: Texts): string {
   if (fault.status === 0) return texts.providerNotReachable;
   if (fault.code === 'window_blocked') return texts.windowBlocked;

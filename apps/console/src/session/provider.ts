@@ -26,7 +26,7 @@ const needsPerson = [
   'account_selection_required',
 ];
 
-/** Where the provider sends the browser back to. */
+/** The address that the provider sends the browser back to. */
 const redirectUri = () => location.origin + callbackPath;
 
 /** A client without a secret, because a page cannot keep one. */

@@ -24,7 +24,7 @@ export interface Credentials {
   password: string;
   /** Id or name; needed if the same address and password are in several tenants. */
   tenant?: string;
-  /** Of the second factor. */
+  /** The code of the second factor. */
   code?: string;
 }
 
@@ -36,13 +36,13 @@ interface AccessToken {
 const path = `${pathPrefix}/api/auth/session`;
 /** A token that ends so soon is renewed before it is used. Milliseconds. */
 const margin = 30_000;
-/** How often, and after how many milliseconds, a refresh that another tab overtook is repeated. */
+/** The number of times, and after how many milliseconds, a refresh that another tab overtook is repeated. */
 const races = { most: 12, pause: 1_000 };
 
 /** The code of OpenID Connect is loaded only by those who need it. */
 const loadProvider = () => import('./provider');
 
-/** What a user typed and did not save ends with the session (`signed-in/forms/draft.ts`). */
+/** Deletes what a user typed and did not save: it ends with the session (`signed-in/forms/draft.ts`). */
 function endDrafts(): void {
   for (const name of Object.keys(sessionStorage))
     if (name.startsWith('canvass-definition ')) sessionStorage.removeItem(name);
@@ -56,12 +56,12 @@ function endDrafts(): void {
 export function createSession() {
   let state: SessionState = 'starting';
   let token: { text: string; endsAt: number } | null = null;
-  /** Whose page this is, from the first sign-in to the sign-out. */
+  /** The user whose page this is, from the first sign-in to the sign-out. */
   let subject: string | null = null;
   /** The tokens of an external provider; null for the own sign-in. */
   let grant: Grant | null = null;
   let refreshing: Promise<void> | null = null;
-  /** Why the sign-in at a provider failed. */
+  /** The reason why the sign-in at a provider failed. */
   let refusal: Fault | null = null;
   let signIns: (() => void)[] = [];
   /** The answer to `GET /api/auth/me` of the first token, until it is taken. */
@@ -219,7 +219,7 @@ export function createSession() {
       tabs.postMessage('started');
     },
 
-    /** Why the last sign-in at a provider failed, if it did. */
+    /** The reason why the last sign-in at a provider failed, if it did. */
     refusal: () => refusal,
 
     /** Signs in at a provider: this page goes there. @throws {Fault} */
@@ -292,7 +292,7 @@ export function createSession() {
       return token!.text;
     },
 
-    /** What the API answered about the user when the session began; null if it was taken before. */
+    /** The answer of the API about the user when the session began; null if it was taken before. */
     takeUser(): Promise<Response> | null {
       const taken = user;
       user = null;

@@ -56,7 +56,7 @@ interface SentFormProps {
   type: 'email' | 'password';
   autoComplete: string;
   submit: string;
-  /** What is shown afterwards. */
+  /** The text that is shown afterwards. */
   done: string;
   send(value: string): Promise<void>;
 }

@@ -90,7 +90,7 @@ export function SignInForm({ email = '', tenant }: { email?: string; tenant?: st
   );
 }
 
-/** What went wrong, in one sentence; null if the form only asks for more. */
+/** The fault, in one sentence; null if the form only asks for more. */
 function sentenceOf(fault: Fault, texts: Texts, withCode: boolean): string | null {
   switch (fault.code) {
     case 'tenant_required':

@@ -37,8 +37,8 @@ export function useAction<Arguments extends unknown[]>(
 }
 
 /**
- * Why a change failed, in one sentence with what to do next. Of several invalid fields there is a list, which
- * leads to those of the form.
+ * The reason why a change failed, in one sentence with what to do next. Of several invalid fields there is a
+ * list, which leads to those of the form.
  */
 export function FaultNotice({ fault }: { fault: Fault | null }) {
   const texts = useTexts();

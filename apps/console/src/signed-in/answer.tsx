@@ -11,12 +11,12 @@ export interface AnswerProps<T> {
   query: UseQueryResult<T>;
   /** Operation id of the request; names the missing permission. */
   operation: string;
-  /** As high as the data, if something is below them. Without it: bars. */
+  /** A placeholder as high as the data, if something is below them. Without it: bars. */
   skeleton?: ReactNode;
   children(data: T): ReactNode;
 }
 
-/** What a panel shows of a request: its data, or the state it is in. Old data stay while it is repeated. */
+/** Shows a request: its data, or the state it is in. Old data stay while it is repeated. */
 export function Answer<T>({ query, operation, skeleton, children }: AnswerProps<T>) {
   const texts = useTexts();
   const { time } = useFormats();
@@ -43,7 +43,7 @@ interface FaultStateProps {
   retry(): void;
 }
 
-/** Why there are no data, and what to do next. */
+/** The reason why there are no data, and what to do next. */
 export function FaultState({ error, operation, retry }: FaultStateProps) {
   const texts = useTexts();
   const fault = error instanceof Fault ? error : null;

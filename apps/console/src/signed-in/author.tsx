@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { api, dataOf } from './api';
 import { may, useMe } from './me';
 
-/** Who called the API. */
+/** The caller of the API. */
 export interface Caller {
   provider: string;
   kind: string;
@@ -31,7 +31,7 @@ interface AuthorProps {
   unknown?: string;
 }
 
-/** Who did something: the e-mail address, or the subject of another caller. */
+/** Shows who did something: the e-mail address, or the subject of another caller. */
 export function Author({ of, unknown = '–' }: AuthorProps) {
   const address = useAddress(of);
   return of ? <ForeignText isCut>{address ?? of.subject}</ForeignText> : unknown;

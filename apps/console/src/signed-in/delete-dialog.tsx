@@ -9,9 +9,9 @@ import { confirmationOf, typable } from './typable';
 
 interface DeleteProps {
   title: string;
-  /** What ends with it. */
+  /** The things that end with it. */
   text: ReactNode;
-  /** What is typed to confirm. */
+  /** The text that is typed to confirm. */
   name: string;
   /** Typed instead, if nothing of the name can be typed. */
   id: string;
@@ -49,7 +49,7 @@ interface RemoveRecordProps extends Pick<DeleteProps, 'title' | 'text' | 'name' 
   remove(): Promise<unknown>;
   /** Page that follows. */
   list: string;
-  /** What was read of the record, to be forgotten. */
+  /** The key of what was read of the record, to be forgotten. */
   queryKey: QueryKey;
 }
 

@@ -15,7 +15,7 @@ export function DeliveryStatus({ status }: { status: string }) {
   return <Badge tone={tone}>{name}</Badge>;
 }
 
-/** How an attempt ended, with the HTTP status if there was an answer. */
+/** Shows how an attempt ended, with the HTTP status if there was an answer. */
 export function Outcome({ outcome, statusCode }: { outcome: string | null; statusCode: number | null }) {
   const { outcomes } = useDeliveryTexts();
   if (outcome === null) return <span>–</span>;

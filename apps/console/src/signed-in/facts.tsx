@@ -3,7 +3,7 @@ import styles from './list.module.css';
 
 export type Fact = readonly [name: ReactNode, value: ReactNode];
 
-/** What is known about one thing: names and values. */
+/** The facts known about one thing: names and values. */
 export function Facts({ facts }: { facts: readonly Fact[] }) {
   return (
     <dl className={styles.facts}>

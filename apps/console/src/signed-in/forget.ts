@@ -5,7 +5,7 @@ import { forgetReads } from './requests';
 
 const name = ownName('canvass-erasures');
 
-/** What has no data of respondents. Without it the page itself would be loaded again. */
+/** The queries that have no data of respondents. Without it the page itself would be loaded again. */
 const kept = ['me', 'configuration', 'health'];
 
 function drop(client: QueryClient): void {
@@ -15,7 +15,7 @@ function drop(client: QueryClient): void {
   void client.resetQueries({ predicate });
 }
 
-/** After an erasure: all panels of all tabs forget what they have read, and read it again. */
+/** Runs after an erasure: all panels of all tabs forget what they have read, and read it again. */
 export function forgetEverywhere(client: QueryClient): void {
   drop(client);
   const tabs = new BroadcastChannel(name);

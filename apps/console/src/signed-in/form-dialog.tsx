@@ -8,11 +8,11 @@ import { useErrorsByField } from './violations';
 
 export interface FormDialogProps {
   title: string;
-  /** What the button does; null if there is nothing left to do but to close it. */
+  /** The label of the button; null if there is nothing left to do but to close it. */
   submit: string | null;
   action: Action<[]>;
   close(): void;
-  /** Whether the form may not be sent yet. */
+  /** Tells whether the form may not be sent yet. */
   isIncomplete?: boolean;
   children: ReactNode;
 }

@@ -49,7 +49,7 @@ export function FormTabs({ formId }: { formId: string }) {
 }
 
 interface FormFrameProps {
-  /** Beside the title. */
+  /** Tools beside the title. */
   tools?(form: Form): ReactNode;
   children(form: Form): ReactNode;
 }
@@ -77,7 +77,7 @@ export function FormFrame({ tools, children }: FormFrameProps) {
   );
 }
 
-/** Whether a form accepts submissions, and from whom. */
+/** Shows whether a form accepts submissions, and from whom. */
 export function FormState({
   form: { isEnabled, isPublic, limitOnePerUser },
 }: {

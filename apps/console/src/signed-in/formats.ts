@@ -48,7 +48,7 @@ function formatsOf(language: Language, zone: string) {
     day: (at: string) => day.format(new Date(at)),
     dayClock: (at: string) => dayClock.format(new Date(at)),
     moment: (at: string) => moment.format(new Date(at)),
-    /** As `moment`, with seconds. */
+    /** Formats as `moment`, with seconds. */
     second: (at: string) => second.format(new Date(at)),
     full: (at: string) => full.format(new Date(at)),
     /** A length of time in its largest unit. */

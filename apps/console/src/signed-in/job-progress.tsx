@@ -7,11 +7,11 @@ interface JobProgressProps {
   /** Items that are done. */
   ended: number;
   total: number;
-  /** What ends the job before; null if it cannot be cancelled. */
+  /** The way to end the job before; null if it cannot be cancelled. */
   cancel: { label: string; run(): Promise<void> } | null;
 }
 
-/** How far a job is, and a button that cancels it. */
+/** Shows how far a job is, and a button that cancels it. */
 export function JobProgress({ ended, total, cancel }: JobProgressProps) {
   const { percent: named } = useJobTexts();
   const action = useAction(async () => cancel?.run());

@@ -7,9 +7,9 @@ export interface KeptLayout extends GridLayout {
   view: string | null;
 }
 
-/** What this browser keeps of a person. The API has a copy, so that it also holds on other machines. */
+/** Data that this browser keeps of a person. The API has a copy, so it also holds on other machines. */
 interface Kept {
-  /** By the name of the list; the one that was changed last is the last. */
+  /** Layouts by the name of the list; the one that was changed last is the last. */
   layouts: Readonly<Record<string, KeptLayout>>;
   /** Names of what the API does not have yet, with a number that grows with each change. */
   unsaved: Readonly<Record<string, number>>;
@@ -25,7 +25,7 @@ let changes = 0;
 
 const keyOf = (subject: string): string => `canvass-own-${subject}`;
 
-/** What is kept of a person. @param subject of the person who is signed in */
+/** Reads what is kept of a person. @param subject of the person who is signed in */
 export function keptOf(subject: string): Kept {
   if (person === subject) return current;
   person = subject;

@@ -16,7 +16,7 @@ const maxPages = 10;
 /** Rows that are shown as places after the last one in memory while there are more. */
 const ahead = 20;
 
-/** What a request of rows asks for. */
+/** The query of a request of rows. */
 export interface KeyPageQuery extends Place {
   limit: number;
   total: 'none' | 'exact';
@@ -31,7 +31,7 @@ export interface KeyPage<Row> {
   totalIsExact: boolean;
 }
 
-/** Where a request begins or ends, by key and by position. */
+/** The place where a request begins or ends, by key and by position. */
 interface Edge extends Place {
   position: number;
 }

@@ -36,14 +36,14 @@ export function FilterBox({ label, placeholder, value, setValue }: FilterBoxProp
 }
 
 interface PagerProps {
-  /** As the API returned it. */
+  /** The page as the API returned it. */
   page: { next: string | null; previous: string | null; total: number | null; totalIsExact: boolean };
   goTo(place: Place): void;
-  /** Whether the list is in the order of names or lines. Others begin with the newest record. */
+  /** Tells whether the list is in the order of names or lines. Others begin with the newest record. */
   isByName?: boolean;
 }
 
-/** How many records there are, and the way to the other pages. */
+/** Shows how many records there are, and the way to the other pages. */
 export function Pager({ page, goTo, isByName = false }: PagerProps) {
   const texts = useTexts();
   const { language } = usePreferences();
@@ -64,11 +64,11 @@ export function Pager({ page, goTo, isByName = false }: PagerProps) {
 }
 
 interface NothingProps {
-  /** Whether a filter is set. */
+  /** Tells whether a filter is set. */
   isFiltered: boolean;
   clear(): void;
   title: string;
-  /** What makes the first record. */
+  /** The sentence that says what makes the first record. */
   hint: string;
 }
 

@@ -8,9 +8,9 @@ const spare = 1;
 /** Milliseconds for which pages that are no longer near what one sees stay in memory. */
 const keptMs = 20_000;
 
-/** What a request of rows asks for. */
+/** The query of a request of rows. */
 export interface PageQuery {
-  /** From 1. */
+  /** Number from 1. */
   page: number;
   pageSize: number;
 }

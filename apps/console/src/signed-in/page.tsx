@@ -8,7 +8,7 @@ export interface PageProps {
   title: string;
   /** One sentence below the title. */
   lead?: ReactNode;
-  /** Beside the title. */
+  /** Tools beside the title. */
   tools?: ReactNode;
   children: ReactNode;
 }

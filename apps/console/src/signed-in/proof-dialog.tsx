@@ -5,7 +5,7 @@ import { FormDialog } from './form-dialog';
 import { proof } from './proof';
 import { ProofFields, useProofTexts, type OwnProof } from './proof-fields';
 
-/** Over the page while a request waits for a fresh proof of the user. */
+/** A dialog over the page while a request waits for a fresh proof of the user. */
 export function ProofDialog() {
   return useSyncExternalStore(proof.subscribe, proof.isAsked) ? <Question /> : null;
 }

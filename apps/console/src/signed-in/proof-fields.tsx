@@ -20,7 +20,7 @@ const de: typeof en = {
 
 export const useProofTexts = (): typeof en => useTextsOf({ en, de });
 
-/** What proves who the user is. */
+/** A proof of who the user is. */
 export interface OwnProof {
   currentPassword: string;
   code?: string;
@@ -29,7 +29,7 @@ export interface OwnProof {
 interface ProofFieldsProps {
   own: OwnProof;
   setOwn(own: OwnProof): void;
-  /** What the API answered: it asks for the code of users who have a second factor. */
+  /** The refusal of the API, which asks for the code of users who have a second factor. */
   fault: Fault | null;
 }
 

@@ -12,7 +12,7 @@ function become(next: typeof answer): void {
 
 /** Fresh proofs of the user, which the API wants before changes of how others sign in. */
 export const proof = {
-  /** For the header `X-Canvass-Proof`, while it is valid. */
+  /** Returns the text for the header `X-Canvass-Proof`, while it is valid. */
   header: (): string | null => (kept !== null && kept.until > Date.now() ? kept.text : null),
 
   /** Asks the user, once for all requests that wait. False if the user does not want to. */

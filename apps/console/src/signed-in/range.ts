@@ -34,7 +34,7 @@ export interface Range {
   key: string;
   /** Milliseconds between two readings. */
   refresh: number;
-  /** What to ask for now. */
+  /** Returns the query to send now. */
   query(): RangeQuery;
 }
 

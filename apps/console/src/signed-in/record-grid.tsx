@@ -11,12 +11,12 @@ import { useGridTexts } from './grid-texts';
 type Given = 'data' | 'refresh' | 'open' | 'texts' | 'language';
 
 export interface RecordGridProps<Row> extends Omit<ComponentProps<typeof Grid<Row>>, Given> {
-  /** Of `useKeyRows`. */
+  /** The list of `useKeyRows`. */
   list: {
     query: { data: unknown; error: Error | null; dataUpdatedAt: number };
     rows: GridRows<Row>;
     refresh(): void;
-    /** Whether the list ends before the time that it was to be shown from. */
+    /** Tells whether the list ends before the time that it was to be shown from. */
   };
   /** Operation id of the list; names the missing permission. */
   operation: string;

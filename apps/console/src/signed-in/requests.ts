@@ -3,11 +3,11 @@ import { pathPrefix } from '../base';
 
 /** Paths of pages that are remembered; the oldest is forgotten first. */
 const mostPages = 100;
-/** They say nothing about the data of a page. */
+/** The requests that say nothing about the data of a page. */
 const ofTheFrame = ['/api/auth/me', '/api/auth/me/preferences', '/api/views'];
 
 const none: readonly string[] = [];
-/** What each page read, by its path: the last address of each path of the API. */
+/** The reads of each page, by its path: the last address of each path of the API. */
 const byPage = new Map<string, readonly string[]>();
 const listeners = new Set<() => void>();
 
@@ -26,13 +26,13 @@ export function noteRead({ method, url }: Request): void {
   listeners.forEach((listener) => listener());
 }
 
-/** After an erasure: filters in the addresses may name a person. */
+/** Runs after an erasure: filters in the addresses may name a person. */
 export function forgetReads(): void {
   byPage.clear();
   listeners.forEach((listener) => listener());
 }
 
-/** What this page read from the API: paths with their query. */
+/** The reads of this page from the API: paths with their query. */
 export const useReads = (): readonly string[] =>
   useSyncExternalStore(
     (listener) => {

@@ -5,7 +5,7 @@ import { useConfiguration } from './configuration';
 import { useMe } from './me';
 import styles from './shell.module.css';
 
-/** Over the page when the session has ended: the page stays as it is, and its requests wait. */
+/** A dialog over the page when the session has ended: the page stays as it is, and its requests wait. */
 export function SignInAgain() {
   const texts = useTexts();
   const me = useMe();

@@ -1,13 +1,13 @@
 /** A member of a draft that is kept or taken as a whole when two changes meet. */
 export interface Member<Draft> {
   name: string;
-  /** Its value for a person, and for the comparison. */
+  /** Returns its value for a person, and for the comparison. */
   text(draft: Draft): string;
   /** A draft with this member of another one. */
   take(into: Draft, from: Draft): Draft;
 }
 
-/** What both changes began with, and what each made of it. */
+/** The state that both changes began with, and what each made of it. */
 export interface ThreeWay<Draft> {
   base: Draft;
   mine: Draft;
@@ -22,7 +22,7 @@ export const differing = <Draft>(
   { mine, theirs }: ThreeWay<Draft>,
 ): Member<Draft>[] => members.filter(({ text }) => text(mine) !== text(theirs));
 
-/** Whose value of a member is kept without a choice: of the only one who changed it; null if both did. */
+/** The side whose value is kept without a choice: that of the only one who changed it; null if both did. */
 export function sideOf<Draft>({ text }: Member<Draft>, { base, mine, theirs }: ThreeWay<Draft>): Side | null {
   if (text(mine) === text(base)) return 'theirs';
   return text(theirs) === text(base) ? 'mine' : null;

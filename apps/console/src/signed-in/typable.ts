@@ -5,5 +5,5 @@
 export const typable = (name: string): string =>
   name.normalize('NFC').replace(/\s+/g, ' ').replace(/\p{C}/gu, '').trim();
 
-/** What is typed to confirm something: the name, or the id if nothing of the name can be typed. */
+/** The text that is typed to confirm something: the name, or the id if nothing of the name can be typed. */
 export const confirmationOf = (name: string, id: string): string => typable(name) || id;

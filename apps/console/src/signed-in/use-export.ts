@@ -23,7 +23,7 @@ export const useExportTexts = (): typeof en => useTextsOf({ en, de });
 
 /** A transfer of a file to the browser. */
 export interface Export {
-  /** How far it came, or how it ended. */
+  /** A notice of how far it came, or how it ended. */
   notice: { tone: Tone; text: string } | null;
   isRunning: boolean;
   /** Begins a transfer. @param name of the file, if the answer does not name it */

@@ -22,13 +22,13 @@ const de: Words = {
   'array.unique': () => 'wiederholt ein früheres Element',
 };
 
-/** What a broken rule is in the words of the person, or else in those of the API. */
+/** Describes a broken rule in the words of the person, or else in those of the API. */
 function useViolationText(): ({ rule, params, message }: Violation) => string {
   const words = useTextsOf({ en, de });
   return ({ rule, params, message }) => words[rule]?.(params) ?? message;
 }
 
-/** What is wrong with fields, by their `name`, which is their path in the body. */
+/** The faults of fields, by their `name`, which is their path in the body. */
 export function useErrorsByField(fault: Fault | null): ErrorsByField {
   const textOf = useViolationText();
   return useMemo(() => {

@@ -78,7 +78,7 @@ function assertSameLocales(row: ListRow, { defaultLocale, availableLocales }: Li
   if (Object.keys(errors).length > 0) throw validationProblem(errors);
 }
 
-/** Longer than the normal delay of the event of a form that was just saved or deleted. */
+/** A time longer than the normal delay of the event of a form that was just saved or deleted. */
 const eventDelayMs = 500;
 
 /**

@@ -3,7 +3,7 @@ import { labelKeysOf, localesOf, type ListRow } from '../catalog';
 import { currentItems } from './find-items';
 import type { ItemsVersion } from './items.sql';
 
-/** How many items have a label, by locale. */
+/** The number of items that have a label, by locale. */
 export interface CoverageView {
   itemsCount: number;
   locales: { locale: string; key: string; labelled: number; missing: number }[];

@@ -58,9 +58,9 @@ export interface DifferenceSpan {
   limit: number;
 }
 
-/** What a span has of a kind. */
+/** The records of a kind in a span. */
 export interface FoundInSpan {
-  /** In the order of reading. */
+  /** Items in the order of reading. */
   items: ItemDifference[];
   /** The last value that was compared; null at the end of both versions. */
   end: string | null;

@@ -3,7 +3,7 @@ import { defaultKey } from '../catalog';
 import { gradeOfText, grades, type MatchMode } from '../search';
 import { fold } from './fold';
 
-/** Why an item was found. */
+/** The reason why an item was found. */
 export interface ItemMatch {
   /** `value`, or the key of the label. */
   key: string;
@@ -15,7 +15,7 @@ export interface ItemMatch {
 
 const ranks = { [grades.exact]: 'exact', [grades.prefix]: 'prefix', [grades.contains]: 'contains' } as const;
 
-/** What people see as one character is never cut. */
+/** Splits a text so that what people see as one character is never cut. */
 const characters = new Intl.Segmenter(undefined, { granularity: 'grapheme' });
 
 /**

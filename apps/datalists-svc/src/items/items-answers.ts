@@ -35,7 +35,7 @@ const foundItem = exactObject<FoundItem>(
 
 const order = 'exact matches, then prefix matches, then the rest, each sorted by label';
 
-/** Of a list, and of a search by a form. */
+/** The page of a list, and of a search by a form. */
 export const pageOfItems: DescribedAnswer = {
   ...numberedAnswer<FoundItem>('FoundItem', foundItem, itemExample, `A page of items: ${order}.`),
   headers: revisionHeader,

@@ -2,7 +2,7 @@ import { statement, type Tx } from '@canvass/postgres';
 import type { ItemsVersion } from './items.sql';
 import { longestWriteMs } from './write-items.sql';
 
-/** Without further members, such as the number of items. */
+/** The key without further members, such as the number of items. */
 const keyOf = ({ tenantId, listId, version }: ItemsVersion) => ({ tenantId, listId, version });
 
 const withoutKey = statement<{ tenantId: string; listId: string; version: string; to: string; key: string }>(

@@ -7,7 +7,7 @@ import { countOf } from './text-block';
 import { selectItemsAt, type Field, type ItemsVersion } from './search-data.sql';
 
 export interface SearchRequest {
-  /** As typed. Empty if folding leaves nothing; then every item matches. */
+  /** The query as typed. Empty if folding leaves nothing; then every item matches. */
   query: string;
   matchMode: MatchMode;
   /** The key by which labels are shown, searched and sorted. An item without it shows `default`. */

@@ -18,12 +18,12 @@ export interface Window {
   offset: number;
 }
 
-/** What a search looks for. */
+/** The terms of a search. */
 export interface Wanted {
   /** The letters of the query, which is folded and not empty. */
   letters: Uint16Array;
   minGrade: number;
-  /** What every text with a match has. */
+  /** The marks that every text with a match has. */
   marks: readonly number[];
 }
 

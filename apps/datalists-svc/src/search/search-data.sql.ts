@@ -12,7 +12,7 @@ export interface ItemsVersion {
 
 /** A text of every item. */
 export interface Field {
-  /** Of a label, or `value`, which is the key of no label. */
+  /** The key of a label, or `value`, which is the key of no label. */
   key: string;
   /** The label that is taken where that of `key` is missing. */
   orElse: string;

@@ -5,13 +5,13 @@ import { bytesOf, textBlock, type TextBlock } from './text-block';
 
 /** The display order of the items of a version: by label under a collation, then by value. */
 export interface ItemOrder {
-  /** By rank. */
+  /** Positions by rank. */
   positionAt: Uint32Array;
-  /** By position. */
+  /** Ranks by position. */
   rankOf: Uint32Array;
 }
 
-/** What a search reads of a version. */
+/** The data that a search reads of a version. */
 export interface SearchData {
   order(from: ItemsVersion, key: string, collation: string): Promise<ItemOrder>;
   /** The folded texts of a field by position, in blocks. */

@@ -2,9 +2,9 @@
 export interface TextBlock {
   /** The letters (UTF-16 code units) of one text after the other. */
   letters: Uint16Array;
-  /** Where each text starts in `letters`, and the length of `letters`. */
+  /** The place where each text starts in `letters`, and the length of `letters`. */
   starts: Uint32Array;
-  /** For each mark one bit for each text: whether the text has it. */
+  /** One bit for each mark and text: whether the text has it. */
   marks: Uint32Array;
 }
 

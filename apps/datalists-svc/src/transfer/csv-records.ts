@@ -10,7 +10,7 @@ import type { Fault, FaultCode } from './faults';
 export interface CsvRecord {
   /** Physical line on which the record starts, from 1. */
   line: number;
-  /** Without its line break. */
+  /** The text without its line break. */
   text: string;
   /** Errors of the record. A record with errors is not used. */
   faults: readonly SyntaxFault[];

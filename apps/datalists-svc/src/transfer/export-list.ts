@@ -4,7 +4,7 @@ import Papa from 'papaparse';
 import { labelKeysOf, localesOf, pickLabels, type ListRow } from '../catalog';
 
 export type ExportFormat = 'csv' | 'json' | 'ndjson';
-/** Of CSV: whether a `'` is put before what a spreadsheet would run. */
+/** The choice for CSV whether a `'` is put before what a spreadsheet would run. */
 export type Formulas = 'keep' | 'escape';
 
 const writers = {

@@ -1,6 +1,6 @@
 import { Problem } from '@canvass/errors';
 
-/** What can be wrong with a file. Programs rely on these names. */
+/** The faults that a file can have. Programs rely on these names. */
 export const faultCodes = [
   // the file
   'not_utf8',
@@ -75,7 +75,7 @@ export class FaultList {
     if (this.count >= this.limit) throw this.problem();
   }
 
-  /** For an error that makes the rest unreadable (wrong encoding, no header). */
+  /** Ends the import for an error that makes the rest unreadable (wrong encoding, no header). */
   stop(fault: Fault): never {
     this.note(fault);
     throw this.problem();

@@ -36,7 +36,7 @@ export function extendedCatalogue(
 
 interface Items {
   batches: AsyncIterable<DataListItem[]>;
-  /** Of the batches read so far. */
+  /** The faults of the batches read so far. */
   faults: FaultList;
 }
 

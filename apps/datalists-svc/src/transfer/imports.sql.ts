@@ -17,7 +17,7 @@ export interface ImportRow {
   id: string;
   state: ImportState;
   format: string;
-  /** Of the items. */
+  /** The version of the items. */
   version: string;
   defaultLocale: string;
   availableLocales: string[];
@@ -28,7 +28,7 @@ export interface ImportRow {
   faultsByCode: Partial<Record<FaultCode, number>>;
   isWhole: boolean;
   difference: Difference | null;
-  /** Of the list with which the items were compared; after `apply` the revision that it got. */
+  /** The revision of the list with which the items were compared; after `apply` the revision that it got. */
   revision: string | null;
   createdBy: Actor | null;
   createdAt: Date;
@@ -62,7 +62,7 @@ export const insertImport = statement<
    returning id`,
 );
 
-/** No row if the import was cancelled. What a crash leaves expires an hour after the last of these. */
+/** Saves the progress; no row if it was cancelled. What a crash leaves expires an hour after the last one. */
 export const saveProgress = statement<
   ImportKey & { bytes: number; rows: number; faults: number },
   { id: string }
@@ -72,7 +72,7 @@ export const saveProgress = statement<
    where ${key} and state = 'receiving' returning id`,
 );
 
-/** No row if the import was cancelled. */
+/** Saves the end. No row if the import was cancelled. */
 export const saveEnd = statement<
   ImportKey & {
     state: ImportState;
@@ -94,7 +94,7 @@ export const saveEnd = statement<
    where ${key} and state = 'receiving' returning id`,
 );
 
-/** No row unless it was ready. */
+/** Marks the import as applied. No row unless it was ready. */
 export const markApplied = statement<ImportKey & { difference: string; revision: string }, { id: string }>(
   'imports_mark_applied',
   `update list_imports set state = 'applied', difference = $difference::json, revision = $revision

@@ -20,7 +20,7 @@ export interface Staged {
   rows: number;
   /** The locales that the labels were checked against. */
   catalogue: LocaleCatalog;
-  /** Those that the list gets with the items. */
+  /** Locales that the list gets with the items. */
   ensureLocales: readonly string[];
 }
 
@@ -78,7 +78,7 @@ export async function putInForce(
   });
 }
 
-/** Whether labels that were checked against `catalogue` fit a list with the locales `available`. */
+/** Tells whether labels that were checked against `catalogue` fit a list with the locales `available`. */
 const covers = (list: ListRow, available: readonly string[], catalogue: LocaleCatalog): boolean =>
   list.default_locale === catalogue.defaultLocale &&
   catalogue.availableLocales.every((locale) => available.includes(locale));

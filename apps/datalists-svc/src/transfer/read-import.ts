@@ -45,7 +45,7 @@ export async function readImports(
   return readKeyPage(db, importsOf(list), newestFirst, window, importView);
 }
 
-/** As they were found. */
+/** The order in which they were found. */
 const inFileOrder: KeyOrder = { name: 'id', direction: 'asc' };
 
 /** The errors of an import. @throws {Problem} `not_found`; `validation_failed` for a cursor */

@@ -61,7 +61,7 @@ export const importQuery = Joi.object<ImportQuery>({
   ensureLocales: localesInQuery.default([]),
 });
 
-/** Of a staged import. */
+/** The query of a staged import. */
 export const stageQuery = Joi.object<Pick<ImportQuery, 'ensureLocales'>>({
   ensureLocales: localesInQuery.default([]),
 });

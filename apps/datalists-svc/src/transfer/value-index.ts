@@ -20,7 +20,7 @@ interface Page {
  * Extendible hashing: a full page is split in two, and allocated memory is never released.
  */
 export class ValueIndex {
-  /** By the last bits of a hash; several entries may be the same page. */
+  /** Pages by the last bits of a hash; several entries may be the same page. */
   private pages: Page[] = [{ slots: new Uint32Array(words * slotsOfPage), used: 0, depth: 0 }];
   private readonly split = new Uint32Array(words * slotsOfPage);
   private readonly seeds = [seed(), seed(), seed()] as const;

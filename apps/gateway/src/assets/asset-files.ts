@@ -114,7 +114,7 @@ export const documentFiles: readonly AssetFile[] = [
   }),
 ];
 
-/** What the pages of others load. */
+/** The files that the pages of others load. */
 export const scriptFiles: readonly AssetFile[] = [
   file('canvass-surveyjs.js', {
     path: '/assets/canvass-surveyjs.js',

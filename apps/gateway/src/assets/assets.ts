@@ -24,7 +24,7 @@ export interface Asset {
   content(): { bytes: Buffer; hash: string };
 }
 
-/** Beside the bundle; when the app runs from source, the folders that assets.json lists. */
+/** The folders beside the bundle; when the app runs from source, the folders that assets.json lists. */
 const folders = [
   'assets',
   '../../assets',

@@ -3,7 +3,7 @@ import { Problem } from '@canvass/errors';
 import { digestOf, notesOf, notModified } from '@canvass/service-kit';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 
-/** Where a client asks who it is. */
+/** The path where a client asks who it is. */
 export const callerPath = '/api/auth/me';
 
 const allow = 'GET, HEAD, OPTIONS';

@@ -36,7 +36,7 @@ export interface ConsoleSources extends KnownSettings {
 }
 
 /**
- * What the console must know.
+ * The configuration that the console must know.
  *
  * @param mostBytes most bytes of an import that the gateway lets through
  */
@@ -97,7 +97,7 @@ const example: ConsoleConfiguration = {
 
 const bytes = () => Joi.number().integer().min(1);
 
-/** What the web console has to know before the sign-in. */
+/** The configuration that the web console has to know before the sign-in. */
 export const consoleConfigurationOperation: HttpOperation = {
   method: 'get',
   kind: 'read',

@@ -4,9 +4,9 @@ import path from 'node:path';
 /** A file of the console as a browser gets it. */
 export interface ConsoleFile {
   contentType: string;
-  /** Whether its name has the hash of its content, so that a browser never has to ask again. */
+  /** Tells whether its name has the hash of its content, so that a browser never has to ask again. */
   isImmutable: boolean;
-  /** Whether it belongs to the preview of a form, which a sandboxed frame loads. */
+  /** Tells whether it belongs to the preview of a form, which a sandboxed frame loads. */
   isPreview: boolean;
   /** The bytes in this encoding; plain if the build has no such form. Read at the first request, and kept. */
   bytes(encoding: Encoding): { bytes: Buffer; encoding: Encoding };
@@ -23,7 +23,7 @@ const mediaTypes: Readonly<Record<string, string>> = {
   '.svg': 'image/svg+xml',
 };
 
-/** Beside the bundle of the gateway; when it runs from source, what `nx build console` made. */
+/** The folder beside the bundle of the gateway; when it runs from source, what `nx build console` made. */
 export const consoleFolder = [
   path.join(__dirname, '../console'),
   path.join(__dirname, '../../../../dist/apps/console'),

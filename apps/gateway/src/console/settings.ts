@@ -14,13 +14,13 @@ export interface ConsoleSettings {
   Providers: ConsoleProvider[];
 }
 
-/** What other services decide, and the console must know: the same keys as theirs. */
+/** The settings that other services decide, and the console must know: the same keys as theirs. */
 export interface KnownSettings {
   Submitter: { ProfileSnapshotFields: string[] };
   Limits: { MaxJsonImportBytes: number; MaxStreamedImportBytes: number };
 }
 
-/** It becomes a part of a header, so that only the characters of an origin are permitted. */
+/** An origin. It becomes a part of a header, so that only the characters of an origin are permitted. */
 const origin = Joi.string()
   .pattern(/^https?:\/\/[A-Za-z0-9.[\]:-]+$/)
   .messages({ 'string.pattern.base': 'must be an origin such as "https://login.example.org"' });

@@ -4,7 +4,7 @@ import type { IncomingMessage } from 'node:http';
 /** Headers of a response, names in lower case. */
 export type HeaderList = readonly (readonly [name: string, value: string])[];
 
-/** What the gateway adds to every response, and its responses to preflights. */
+/** The headers that the gateway adds to every response, and its responses to preflights. */
 export interface Edge {
   /**
    * The headers of every response to this request. A value of a service replaces one, except Vary, which
@@ -15,7 +15,7 @@ export interface Edge {
   preflight(request: IncomingMessage): HeaderList | null;
 }
 
-/** What a page of another origin may read of a response, beside what the Fetch standard always permits. */
+/** Headers that a page of another origin may read, beside those that the Fetch standard always permits. */
 const exposedHeaders = [
   'ETag',
   'Location',

@@ -28,12 +28,12 @@ export class Breaker {
     return this.#failed >= this.settings.Failures;
   }
 
-  /** Whether `admits` would return true now. */
+  /** Tells whether `admits` would return true now. */
   get wouldAdmit(): boolean {
     return !this.isOpen || this.now() >= this.#openUntil;
   }
 
-  /** Whether a request may be sent now. While the circuit is open, one passes each `OpenMs` as a probe. */
+  /** Tells whether a request may be sent. While the circuit is open, one passes each `OpenMs` as a probe. */
   admits(): boolean {
     if (!this.isOpen) return true;
     if (!this.wouldAdmit) return false;

@@ -28,19 +28,19 @@ export interface ForwardRequest {
   upstream: Upstream;
   pathAndQuery: string;
   body: RequestBody;
-  /** Whether the request may be sent a second time when the connection breaks. */
+  /** Tells whether the request may be sent a second time when the connection breaks. */
   isRepeatable: boolean;
   /** Headers of the gateway for the response. */
   headers: HeaderList;
   settings: Pick<GatewaySettings, 'TrustedHops' | 'ClientIdleMs' | 'PathPrefix'>;
 }
 
-/** What became of a forwarded request. */
+/** The outcome of a forwarded request. */
 export interface Forwarded {
   outcome: Outcome;
-  /** How often it was sent again after a connection error. */
+  /** The number of times it was sent again after a connection error. */
   retries: number;
-  /** What the client must get. Null when a response was passed on or cut, or when the client has gone. */
+  /** The problem for the client. Null when a response was passed on or cut, or when the client has gone. */
   problem: Problem | null;
 }
 
@@ -67,7 +67,7 @@ class Exchange implements Dispatcher.DispatchHandler {
   #isOver = false;
   #waitsForClient = false;
   #timer: NodeJS.Timeout | undefined;
-  /** For a client that uploads. The time limit of the service may be longer. */
+  /** The timer for a client that uploads. The time limit of the service may be longer. */
   #uploadTimer: NodeJS.Timeout | undefined;
   #repeatsLeft: number;
   #retries = 0;
@@ -162,15 +162,15 @@ class Exchange implements Dispatcher.DispatchHandler {
   }
 
   /**
-   * Whether the replica closes the connection because it stops. A service of ours also closes it after an
-   * error status, and when undici asks for it, as it does with HEAD.
+   * Tells whether the replica closes the connection because it stops. A service of ours also closes it after
+   * an error status, and when undici asks for it, as it does with HEAD.
    */
   #isShuttingDown(status: number, received: ReceivedHeaders): boolean {
     return received['connection'] === 'close' && status < 400 && this.#outgoing.method !== 'HEAD';
   }
 
   /**
-   * After a connection error: sends the request to another replica, or to the same one if there is no other.
+   * Sends the request, after a connection error, to another replica, or to the same one if there is no other.
    * That is safe when nothing was sent (undici reports when it starts to write), or when the request is
    * repeatable, once.
    */

@@ -1,7 +1,7 @@
 import { Problem } from '@canvass/errors';
 import { RequestAborted } from '@canvass/service-kit';
 
-/** How a forwarded request ended. `answered`: the whole response was passed on, whatever its status. */
+/** The end of a forwarded request. `answered`: the whole response was passed on, whatever its status. */
 export type Outcome =
   | 'answered'
   | 'not_reached'
@@ -54,7 +54,7 @@ export class CircuitOpen extends Error {
   }
 }
 
-/** How a request ended that failed with `error`. */
+/** Tells how a request ended that failed with `error`. */
 export function outcomeOf(error: unknown): Outcome {
   if (error instanceof RequestAborted) return 'client_gone';
   if (error instanceof UpstreamTimeout) return 'timeout';
@@ -66,13 +66,13 @@ export function outcomeOf(error: unknown): Outcome {
   return broken.has(code) ? 'broken' : 'invalid_answer';
 }
 
-/** Whether another connection may succeed. */
+/** Tells whether another connection may succeed. */
 export function isConnectionError(error: unknown): boolean {
   const outcome = outcomeOf(error);
   return outcome === 'not_reached' || outcome === 'broken';
 }
 
-/** Whether the connection was not accepted. */
+/** Tells whether the connection was not accepted. */
 export const isRefused = (error: unknown): boolean => notReached.has(codeOf(error));
 
 /** The problem that the client gets. It names the service, and neither its address nor the error. */

@@ -13,15 +13,16 @@ export type ReplicaSettings = Pick<
 const waitingPerConnection = 8;
 
 /**
- * How long an idle connection is kept, in milliseconds. Services keep theirs longer, and drain longer, so
- * that the gateway closes first. A request then never meets a connection that its service is closing.
+ * The time for which an idle connection is kept, in milliseconds. Services keep theirs longer, and drain
+ * longer, so that the gateway closes first. A request then never meets a connection that its service is
+ * closing.
  */
 const keepIdleMs = 3_000;
 
 /** Open event streams of one replica. The service has limits of its own, for tenants and callers. */
 const mostStreams = 1_000;
 
-/** How long a response may wait for its client while other requests need its connection, in milliseconds. */
+/** The time a response may wait for its client while others need its connection, in milliseconds. */
 const maxPauseMs = 2_000;
 
 /** One replica of a service and the gateway's connections to it. `exchange.ts` keeps the time limits. */

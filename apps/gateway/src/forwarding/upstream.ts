@@ -10,7 +10,7 @@ export type UpstreamSettings = ReplicaSettings & ReadinessSettings;
 
 /** A service: one replica (or a load balancer in front of all), or several that the gateway chooses from. */
 export interface Upstream {
-  /** Whether `choose` would return a replica now. */
+  /** Tells whether `choose` would return a replica now. */
   readonly isAvailable: boolean;
   /**
    * The replica to send a request to: the healthy one with the fewest requests in flight, in turn among
@@ -19,9 +19,7 @@ export interface Upstream {
   choose(except?: ReadonlySet<Replica>): Replica | null;
   /** Takes a replica out of rotation until it reports that it is ready. Without effect on the only one. */
   removeFromRotation(replica: Replica): void;
-  /**
-   * Of all replicas: requests on their connections, requests that wait for a connection, and open circuits.
-   */
+  /** Sums of all replicas: requests on connections, requests that wait for one, and open circuits. */
   load(): { running: number; queued: number; openCircuits: number };
   /** Breaks the event streams of all replicas, so that the gateway can stop. */
   endStreams(): Promise<void>;

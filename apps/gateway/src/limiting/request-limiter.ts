@@ -12,7 +12,7 @@ export interface LimitRules {
   mostKeys: number;
 }
 
-/** What a client has used of its limit, after a request. */
+/** The use that a client has made of its limit, after a request. */
 export interface QuotaState {
   isAdmitted: boolean;
   limit: number;

@@ -6,7 +6,7 @@ export interface Target {
   pathAndQuery: string;
   /** The path as it was sent, without one slash at the end. */
   path: string;
-  /** Its segments, not decoded. */
+  /** The segments, not decoded. */
   segments: string[];
 }
 

@@ -3,7 +3,7 @@ import type { ServiceName } from '../config';
 const KiB = 1024;
 const MiB = 1024 * KiB;
 
-/** What the gateway does with requests under one pattern. */
+/** The way the gateway deals with requests under one pattern. */
 export interface Route {
   /**
    * Path pattern: literal segments, `:name` for one segment, a closing `**` for any number of further
@@ -11,7 +11,7 @@ export interface Route {
    */
   pattern: string;
   service: ServiceName;
-  /** Who may call it. Selects the rate limits. The services check each caller themselves. */
+  /** The callers that it permits. Selects the rate limits. The services check each caller themselves. */
   access: 'anonymous' | 'optional token' | 'token' | 'form-access token' | 'credentials';
   /**
    * The longest time in which the service may send nothing: before its response, or between two chunks of it.
@@ -19,7 +19,7 @@ export interface Route {
   timeoutMs: number;
   /** Most bytes of a request body. The service holds JSON and the like in memory, and row streams not. */
   bodyLimit: { json: number; rows: number };
-  /** Whether respondents send answers here. Anonymous ones have limits of their own. */
+  /** Tells whether respondents send answers here. Anonymous ones have limits of their own. */
   takesAnswers?: boolean;
   /** The response is a stream of events without an end. It has a connection apart from those of requests. */
   isEventStream?: boolean;
@@ -126,9 +126,7 @@ export const routeTable: readonly Route[] = [
   { pattern: '/.well-known/jwks.json', service: 'Identity', access: 'anonymous', ...small },
 ];
 
-/**
- * Where a POST takes `Idempotency-Key`. With a key it may be sent a second time when the connection breaks.
- */
+/** Routes where a POST takes `Idempotency-Key`. With a key it may be resent when the connection breaks. */
 export const keyedCreates: readonly Pick<Route, 'pattern'>[] = [
   { pattern: '/api/data-lists' },
   { pattern: '/api/forms' },

@@ -24,7 +24,7 @@ export interface JobFilter {
   state?: JobState | undefined;
 }
 
-/** What the audit trail of the service records of a change, and who continues a job. */
+/** The facts that the audit trail of the service records of a change, and who continues a job. */
 export interface JobCaller {
   actor: Actor;
   version?: number;
@@ -40,7 +40,7 @@ export interface JobsPage extends KeyPage<AreaJob> {
 /** The jobs of the services that have some. */
 export interface Jobs {
   /**
-   * Those that the caller may see, newest first. Never rejects because of another service.
+   * Lists those that the caller may see, newest first. Never rejects because of another service.
    *
    * @throws {Problem} `validation_failed` for an invalid cursor
    */
@@ -105,7 +105,7 @@ export function createJobs(
     return { ...page, items: page.items.map((job) => ({ ...job, area })) };
   }
 
-  /** Of a single job, whose service must answer. */
+  /** Asks for a single job, whose service must answer. */
   async function one(area: JobArea, id: string, path: string, body?: object): Promise<AreaJob> {
     const response = await ask(area, path, body).catch((cause: unknown) => {
       throw unavailable(area, cause);

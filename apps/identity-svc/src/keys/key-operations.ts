@@ -4,7 +4,7 @@ import type { Operation } from '@canvass/service-kit';
 import type { TokenSettings } from '../config';
 import { revokeOtherKeys } from '../revocations';
 
-/** What operators can do with the keys that sign access tokens. */
+/** The operations of operators on the keys that sign access tokens. */
 export function keyOperations(
   db: Queryable,
   store: SigningKeyStore,

@@ -2,8 +2,8 @@ import { keySetExample, keySetSchema, type KeyRing } from '@canvass/auth';
 import { endpoint, ok, type Endpoint } from '@canvass/service-kit';
 
 /**
- * How long verifiers may cache the set. Much shorter than the overlap of two keys, so that a verifier knows
- * every key in use.
+ * The time for which verifiers may cache the set. Much shorter than the overlap of two keys, so that a
+ * verifier knows every key in use.
  */
 const maxAgeSeconds = 300;
 

@@ -25,12 +25,12 @@ export interface LinkDeps {
   logger: Pick<Logger, 'warn'>;
 }
 
-/** Who asks for a link: a caller, the operator, or null for a person who forgot the password. */
+/** The one who asks for a link: a caller, the operator, or null for a person who forgot the password. */
 export type LinkMaker = Principal | 'operator' | null;
 
 /** Time for a person who was invited. */
 export const invitationMinutes = 72 * 60;
-/** For a person who has just asked for it. */
+/** Time for a person who has just asked for it. */
 export const resetMinutes = 60;
 
 /**

@@ -18,7 +18,7 @@ export interface OpenLink {
 }
 
 interface NewLink extends User {
-  /** Of the user, as they were read for the link. */
+  /** Members of the user, as they were read for the link. */
   email: string;
   version: number;
   minutes: number;

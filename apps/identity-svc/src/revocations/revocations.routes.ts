@@ -34,7 +34,7 @@ const page = exactObject<Wire<RevocationPage>>('RevocationPage', {
   .description('Revoked access tokens.')
   .example(pageExample);
 
-/** For the other services, on the internal port only. */
+/** Endpoints for the other services, on the internal port only. */
 export function revocationRoutes(db: Database): Endpoint[] {
   return [
     endpoint.read({

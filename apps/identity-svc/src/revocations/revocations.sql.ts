@@ -1,11 +1,11 @@
 import type { Revocation } from '@canvass/auth';
 import { statement, type Queryable } from '@canvass/postgres';
 
-/** Longer than any access token can live: the maximum of `Service:Tokens` is 24 hours. */
+/** A time longer than any access token can live: the maximum of `Service:Tokens` is 24 hours. */
 const tokenHours = 25;
 /**
- * Longer than anything that carries the version of an account: submission tokens live for ten years at most
- * (`submissionTokenExpiryHours`).
+ * A time longer than anything that carries the version of an account: submission tokens live for ten years at
+ * most (`submissionTokenExpiryHours`).
  */
 const accountHours = 87_600 + tokenHours;
 const hoursOf = (kind: Revocation['kind']): number =>
@@ -84,7 +84,7 @@ const deleteExpired = statement(
   'delete from revocations where expires_at < now()',
 );
 
-/** Where a page begins. */
+/** The place where a page begins. */
 interface PagePosition {
   /** The transaction id from which rows may be new. */
   since: string;
@@ -108,7 +108,7 @@ export interface RevocationPage {
   revocations: (Omit<Revocation, 'expiresAt'> & { expiresAt: Date })[];
   /** `since` of the next request. */
   next: string;
-  /** Whether there are more now. */
+  /** Tells whether there are more now. */
   hasMore: boolean;
 }
 
@@ -153,7 +153,7 @@ export async function selectRevocations(db: Queryable, position: string): Promis
   };
 }
 
-/** What an access token says of itself. */
+/** The state of an access token by its own claims. */
 export interface TokenState {
   kind: 'user' | 'service';
   tenantId: string;
@@ -165,7 +165,7 @@ export interface TokenState {
   session: string;
 }
 
-/** Whether the subject of a token still exists, is enabled, and has not been changed since. */
+/** Tells whether the subject of a token still exists, is enabled, and has not been changed since. */
 export async function isCurrent(db: Queryable, { kind, session, ...subject }: TokenState): Promise<boolean> {
   const found =
     kind === 'user'

@@ -8,7 +8,7 @@ import { searchSources } from './search.sql';
 export const searchAreas = ['forms', 'data-lists', 'webhooks', 'identity'] as const;
 type SearchArea = (typeof searchAreas)[number];
 
-/** What each area has, and the permission that shows it. */
+/** The kinds that each area has, and the permission that shows it. */
 const kindsOf: Record<SearchArea, Partial<Record<FoundKind, Permission>>> = {
   forms: { form: 'Forms.View', submission: 'Submissions.View', submitter: 'Submissions.View' },
   'data-lists': { dataList: 'DataLists.View' },

@@ -4,10 +4,10 @@ import { createHash } from 'node:crypto';
 import { selectSecondFactor, useRecoveryCode, useTimeStep } from './second-factor.sql';
 import { randomBase32, stepOfCode } from './totp';
 
-/** Where a secret may be opened. */
+/** The place where a secret may be opened. */
 export const sealedFor = (userId: string): string => `totp:${userId}`;
 
-/** For re-encryption. */
+/** The columns for re-encryption. */
 export const sealedSecrets = (box: SecretBox): SealedColumn => ({
   table: 'second_factors',
   column: 'secret',
@@ -28,8 +28,8 @@ export const recoveryHash = (code: string): Buffer =>
     .digest();
 
 /**
- * Whether it is a code of the confirmed second factor of a user, or one of the recovery codes. Uses it up:
- * the same code is wrong from then on.
+ * Tells whether it is a code of the confirmed second factor of a user, or one of the recovery codes. Uses it
+ * up: the same code is wrong from then on.
  */
 export async function useCode(
   db: Queryable,

@@ -13,11 +13,11 @@ export interface ServiceAccount {
   isEnabled: boolean;
   /** Null: it does not expire. */
   expiresAt: Date | null;
-  /** When it last got a token, to the minute; null: never. */
+  /** The time when it last got a token, to the minute; null: never. */
   lastUsedAt: Date | null;
   /** The forms that it is restricted to; null: all forms. */
   formIds: string[] | null;
-  /** Until when the secret before the last rotation is valid; null: it is not. */
+  /** The time until which the secret before the last rotation is valid; null: it is not. */
   previousSecretExpiresAt: Date | null;
   revision: string;
   createdAt: Date;
@@ -75,7 +75,7 @@ export const secretHash = (secret: string): Buffer => createHash('sha256').updat
 
 const dummyHash = Buffer.alloc(32);
 
-/** In constant time, even for an unknown account. `stored` are the valid secrets. */
+/** Compares in constant time, even for an unknown account. `stored` are the valid secrets. */
 export function secretMatches(stored: readonly Buffer[], secret: string): boolean {
   const hash = secretHash(secret);
   const compared = stored.length > 0 ? stored : [dummyHash];

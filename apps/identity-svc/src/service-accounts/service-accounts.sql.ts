@@ -104,7 +104,7 @@ export interface ClientCredentials {
   secretHashes: Buffer[];
   tokenVersion: number;
   formIds: string[] | null;
-  /** Until it expires, at most a day, which no token exceeds; null: it does not expire. */
+  /** The time until it expires, at most a day, which no token exceeds; null: it does not expire. */
   secondsLeft: number | null;
 }
 

@@ -2,11 +2,11 @@ import { withoutPort } from '@canvass/service-kit';
 import type { IncomingMessage } from 'node:http';
 import ipaddr from 'ipaddr.js';
 
-/** Who sends a request, as far as it can be known. */
+/** The one who sends a request, as far as it can be known. */
 export interface Client {
   /**
-   * What attempts are counted by: the address, for IPv6 its /64 network, because a subscriber owns all of its
-   * addresses. For IPv6 also the wider networks, which a provider may assign to one subscriber.
+   * The key that attempts are counted by: the address, for IPv6 its /64 network, because a subscriber owns
+   * all of its addresses. For IPv6 also the wider networks, which a provider may assign to one subscriber.
    */
   address: string;
   widerNetworks: string[];

@@ -3,7 +3,7 @@ import { Problem } from '@canvass/errors';
 import type { Endpoint } from '@canvass/service-kit';
 import { isProof, proofHeader } from './proof';
 
-/** What a user uses for the own account instead of an operation on users. */
+/** The operation that a user calls for the own account instead of an operation on users. */
 const ownWays: Record<string, string> = {
   changeUser: 'PATCH /api/auth/me for name and address, POST /api/auth/me/password for the password',
   makePasswordLink: 'POST /api/auth/me/password',

@@ -23,13 +23,13 @@ export interface Login {
   password: string;
   /** Id or name of the tenant; without it the user may be of any tenant. */
   tenant?: string;
-  /** Of the second factor: six digits, or a recovery code. */
+  /** The code of the second factor: six digits, or a recovery code. */
   code?: string;
 }
 
 /**
- * As many passwords are compared without a tenant if there are several, whatever accounts there are: neither
- * time nor result shows to the administrator of one tenant who is a user of another.
+ * The number of passwords compared without a tenant if there are several, whatever accounts there are:
+ * neither time nor result shows to the administrator of one tenant who is a user of another.
  */
 const comparedWithoutTenant = 2;
 
@@ -80,7 +80,7 @@ async function matching(users: UserCredentials[], compared: number, password: st
   return checked.flat().filter(({ isEnabled }) => isEnabled);
 }
 
-/** Who signs in. With a problem: who gave the right password and has to give a code. */
+/** The one who signs in. With a problem: the one who gave the right password and has to give a code. */
 interface Decision {
   right: UserCredentials[];
   problem?: Problem;

@@ -22,7 +22,7 @@ const newProof: DescribedAnswer = {
   example,
 };
 
-/** What users do with their own account beside the password and the second factor. */
+/** The endpoints for what users do with their own account beside the password and the second factor. */
 export function ownAccountRoutes(deps: TokenDeps): Endpoint[] {
   const trust = deps.settings.SignIn.TrustForwardedFor;
   return [

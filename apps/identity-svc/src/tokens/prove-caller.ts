@@ -7,10 +7,10 @@ import type { Client } from './client';
 import type { TokenDeps } from './deps';
 import { accountKey, guardCode, guardSignIn, nameKey } from './sign-in-attempts';
 
-/** What proves again who calls: a stolen access token is not enough to change how its user signs in. */
+/** A new proof of who calls: a stolen access token is not enough to change how its user signs in. */
 export interface OwnProof {
   currentPassword: string;
-  /** If the caller has a second factor. */
+  /** The code, if the caller has a second factor. */
   code?: string;
 }
 
@@ -28,7 +28,7 @@ export const proofMembers: Joi.StrictSchemaMap<OwnProof> = {
 };
 
 /**
- * Whether it is a code of the second factor of a user whose password was right. Uses the code up.
+ * Tells whether it is a code of the second factor of a user whose password was right. Uses the code up.
  *
  * @throws {Problem} `too_many_requests` after too many wrong ones
  */

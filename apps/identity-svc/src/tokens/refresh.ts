@@ -16,7 +16,7 @@ import { invalidCredentials, openSession, type OpenedSession } from './session';
 /** A second use within this time is no theft: a response was lost, or two tabs refreshed at once. */
 const graceSeconds = 10;
 
-/** What the client of a token that was used up just now gets, if the response may be lost. */
+/** The answer that the client of a token that was used up just now gets, if the response may be lost. */
 export type Repetition = 'new tokens' | 'conflict';
 
 /**

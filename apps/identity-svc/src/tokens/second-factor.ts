@@ -28,7 +28,7 @@ export interface SecondFactorState {
   recoveryCodesLeft: number;
 }
 
-/** What an authenticator app needs. */
+/** The data that an authenticator app needs. */
 export interface SecondFactorSecret {
   secret: string;
   otpauthUri: string;

@@ -11,7 +11,7 @@ import { insertRefreshToken, type RefreshGrant } from './refresh-tokens.sql';
 export interface Session {
   accessToken: string;
   refreshToken: string;
-  /** When the access token expires. */
+  /** The time when the access token expires. */
   expiresAtUtc: Date;
 }
 

@@ -43,7 +43,7 @@ const deleteEnded = statement(
 export interface AttemptCount {
   subject: Buffer;
   attempts: number;
-  /** In the format of the database, to the microsecond. */
+  /** The time in the format of the database, to the microsecond. */
   windowEndsAt: string;
   secondsLeft: number;
 }
@@ -77,7 +77,7 @@ export async function rememberKnown(db: Queryable, subjects: Buffer[], days: num
   await db.query(remember({ subjects, days }));
 }
 
-/** Those of the subjects that were remembered. */
+/** Returns those of the subjects that were remembered. */
 export async function knownSubjects(db: Queryable, subjects: Buffer[]): Promise<Buffer[]> {
   return (await db.query(known({ subjects }))).map(({ subject }) => subject);
 }

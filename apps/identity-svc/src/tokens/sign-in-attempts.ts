@@ -15,7 +15,7 @@ const subjectOf = (kind: string, ...parts: string[]) =>
 export const accountKey = ({ tenantId, id }: { tenantId: string; id: string }): string =>
   `user:${tenantId}:${id}`;
 
-/** What a sign-in names, as attempts are counted: the same for addresses that exist and others. */
+/** The account that a sign-in names, as attempts are counted: the same whether the address exists or not. */
 export const nameKey = (email: string, tenant?: string): string => JSON.stringify([email, tenant ?? null]);
 
 interface Limit {
@@ -35,7 +35,7 @@ export interface Attempt {
   client: Client;
 }
 
-/** What an attempt has shown that was no guess. */
+/** The facts shown by an attempt that was no guess. */
 export type Verdict<T> = {
   /** The accounts whose secrets were right; the attempt is a failed one of the others. */
   right?: readonly string[];

@@ -57,7 +57,7 @@ const passwordBody = Joi.object<PasswordChange>({
 /** A parameter that the handler checks. */
 const documentedText = Joi.any().meta({ jsonSchema: { type: 'string' } });
 
-/** Not validated: RFC 6749 has its own error format and requires unknown parameters to be ignored. */
+/** The form, not validated: RFC 6749 has its own error format and wants unknown parameters ignored. */
 const tokenForm = Joi.object<Record<string, unknown>>({
   grant_type: documentedText.description('`client_credentials`').example('client_credentials'),
   client_id: documentedText.description('of the service account, unless Basic has it'),

@@ -4,14 +4,14 @@ import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { selectTenantName } from './users.sql';
 
-/** What others know of a user, beside the name of the tenant. */
+/** The data that others know of a user, beside the name of the tenant. */
 interface OwnData {
   tenantId: string;
   email: string;
   name: string | null;
 }
 
-/** Beside the bundle, or in the folder of the app when it runs from source. */
+/** The file beside the bundle, or in the folder of the app when it runs from source. */
 const file = ['assets', '../../assets']
   .map((folder) => path.join(__dirname, folder, 'common-passwords.txt'))
   .find(existsSync);
@@ -31,7 +31,7 @@ function commonPasswords(): ReadonlySet<string> {
 /** Compared without case and white space. */
 const plain = (text: string) => text.normalize('NFKC').toLowerCase().replace(/\s+/g, '');
 
-/** Whether a password is one of the first that an attacker tries, or repeats up to four characters. */
+/** Tells whether a password is one of the first that an attacker tries, or repeats up to four characters. */
 export function isCommonPassword(password: string): boolean {
   const text = plain(password);
   return commonPasswords().has(text) || /^(.{0,4}?)\1*$/su.test(text);
@@ -39,12 +39,12 @@ export function isCommonPassword(password: string): boolean {
 
 /** Shorter words occur in many passwords by chance. */
 const shortestWord = 4;
-/** What must remain of a password without the data of the user. */
+/** The characters that must remain of a password without the data of the user. */
 const leastRemaining = 6;
 
 const wordsOf = (text: string): string[] => text.split(/[^\p{L}\p{N}]+/u);
 
-/** Whether a password consists of the texts or their words, and little else. */
+/** Tells whether a password consists of the texts or their words, and little else. */
 function repeats(password: string, texts: readonly string[]): boolean {
   const words = [...texts, ...texts.flatMap(wordsOf)]
     .map(plain)

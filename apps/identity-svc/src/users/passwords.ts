@@ -15,7 +15,7 @@ const unknownAccountHash =
  */
 const normalized = (password: string) => password.normalize('NFKC');
 
-/** For a user who has to set one with a link. */
+/** A password for a user who has to set one with a link. */
 export const unusablePassword = (): string => randomBytes(32).toString('base64url');
 
 /** argon2id in PHC string format. @throws {Problem} `service_unavailable` while too many passwords wait */
@@ -32,7 +32,7 @@ export async function passwordMatches(passwordHash: string | undefined, password
   return matches && passwordHash !== undefined;
 }
 
-/** Whether the hash has other cost parameters than new ones. */
+/** Tells whether the hash has other cost parameters than new ones. */
 export function isOutdated(passwordHash: string): boolean {
   return needsRehash(passwordHash, cost);
 }

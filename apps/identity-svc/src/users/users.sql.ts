@@ -151,7 +151,7 @@ export async function insertUser(
   return rows[0]!;
 }
 
-/** Who could read a link before its user: only the mailbox, an administrator, or the operator. */
+/** The one who could read a link before its user: only the mailbox, an administrator, or the operator. */
 export type Delivery = 'mail' | 'shown' | 'operator';
 
 /**

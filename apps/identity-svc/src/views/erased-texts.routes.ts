@@ -4,7 +4,7 @@ import Joi from 'joi';
 import type { Jobs } from '../jobs';
 import { eraseFromViews } from './erase-texts';
 
-/** For submissions-svc, on the internal port only. */
+/** Endpoints for submissions-svc, on the internal port only. */
 export const erasedTextRoutes = (db: Database, jobs: Pick<Jobs, 'eraseTexts'>): Endpoint[] => [
   endpoint.write({
     method: 'post',

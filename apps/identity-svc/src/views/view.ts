@@ -15,7 +15,7 @@ export interface SavedView {
   visibility: Visibility;
   isDefault: boolean;
   settings: ClientSettings;
-  /** Whether the caller made it. */
+  /** Tells whether the caller made it. */
   isOwn: boolean;
   revision: string;
   createdAt: Date;
@@ -34,7 +34,7 @@ export interface NewView {
 
 export type ViewChange = Partial<Pick<NewView, 'name' | 'visibility' | 'isDefault' | 'settings'>>;
 
-/** Of settings as JSON text, in bytes of UTF-8. */
+/** Size limit of settings as JSON text, in bytes of UTF-8. */
 const mostBytes = 16 * 1024;
 
 export const clientSettings = Joi.object<ClientSettings>()

@@ -43,7 +43,7 @@ export const countLimited = statement<Owner & { visibility: Visibility }, { held
    where tenant_id = $tenantId and visibility = $visibility and ($visibility = 'tenant' or ${isOwn})`,
 );
 
-/** Before another view becomes the default of the owner or of the tenant. */
+/** Ends a default before another view becomes that of the owner or of the tenant. */
 export const endDefault = statement<
   Owner & { visibility: Visibility; screen: string; scopeId: string | null }
 >(
@@ -103,7 +103,7 @@ export const savePreferences = statement<
 
 interface Erased {
   tenantId: string;
-  /** Of the row: its id, or its owner as JSON text. */
+  /** The key of the row: its id, or its owner as JSON text. */
   key: string;
   name: string;
   settings: string;
@@ -138,7 +138,7 @@ export const replaceErased = {
   ),
 };
 
-/** What belongs to a person alone. Views of the tenant stay. */
+/** Deletes what belongs to a person alone. Views of the tenant stay. */
 export const deleteOwned = statement<Owner>(
   'views.delete_owned',
   `with v as (delete from views where tenant_id = $tenantId and visibility = 'me' and ${isOwn})

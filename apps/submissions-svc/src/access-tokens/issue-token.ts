@@ -9,7 +9,7 @@ import type { Database } from '@canvass/postgres';
 import { readForm, readRuntimeForm } from '../forms';
 
 const lifetimeSeconds = 3600;
-/** Of the form only its deletion ends a preview token. */
+/** The lifetime of a preview token, which of the form only its deletion ends. */
 const previewSeconds = 600;
 
 export interface FormAccessToken {

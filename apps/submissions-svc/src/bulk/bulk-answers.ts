@@ -3,7 +3,7 @@ import type { DescribedAnswer, Wire } from '@canvass/service-kit';
 import Joi from 'joi';
 import type { BulkPlan, SampledSubmission } from './change-many';
 
-/** What the operation on many submissions answers, for documents and tests. */
+/** The answers of the operation on many submissions, for documents and tests. */
 
 type Plan = Wire<BulkPlan>;
 

@@ -9,25 +9,25 @@ export type BulkAction = (typeof bulkActions)[number];
 
 export interface BulkBody {
   action: BulkAction;
-  /** With the action `status`. */
+  /** The status, with the action `status`. */
   status?: ReviewStatus;
   filter?: FilterMembers;
   submissionIds?: string[];
   reason?: string;
 }
 
-/** What the steps of a job need. */
+/** The request that the steps of a job need. */
 export interface BulkRequest {
   formId: string;
   action: BulkAction;
   status: ReviewStatus | null;
-  /** As in the body; empty if submissions are named. */
+  /** The filter as in the body; empty if submissions are named. */
   filter: FilterMembers;
   /** Null: all that the filter matches. */
   submissionIds: string[] | null;
-  /** Of the request, for the events of the changes. */
+  /** The trace of the request, for the events of the changes. */
   traceparent: string;
-  /** What the audit trail records of each change, see `auditFacts`. */
+  /** The facts that the audit trail records of each change, see `auditFacts`. */
   audit: string;
 }
 

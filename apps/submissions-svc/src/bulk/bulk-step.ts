@@ -13,7 +13,7 @@ import {
 } from '../submissions';
 import type { BulkRequest } from './bulk-request';
 
-/** Where a job is. */
+/** The place where a job is. */
 export interface BulkPlace {
   /** Matches up to this id are done. */
   lastId: string;

@@ -8,7 +8,7 @@ import { changedAtOnce, selectionOf, type BulkPlace, type Selection } from './bu
 
 export const bulkKind: JobKind = 'submission_bulk_change';
 
-/** What a bulk change would do. */
+/** The changes that a bulk change would make. */
 export interface BulkPlan {
   /** Submissions that would be changed. */
   count: number;
@@ -49,7 +49,7 @@ const askedOf = (formId: string, { action, status, filter, submissionIds }: Bulk
 });
 
 /**
- * What a bulk change would do now.
+ * Counts what a bulk change would do now.
  *
  * @throws {Problem} `not_found` for the form, `validation_failed` for invalid filters, `query_too_broad` if
  * it cannot be counted in 5 s
@@ -152,7 +152,7 @@ async function idsOf(db: Queryable, selection: Selection): Promise<string[]> {
   return rows.map(({ id }) => id);
 }
 
-/** Without the filter, whose values may be answers. */
+/** The record without the filter, whose values may be answers. */
 const recordOf = ({ action, status, submissionIds }: BulkBody, formId: string, total: number) => ({
   formId,
   action,

@@ -8,14 +8,14 @@ import { challengeKeys, newChallenge, solutionOf } from './proof-of-work';
 import { removeExpired, useChallenge } from './used-challenges.sql';
 import { verifyResponse } from './verifier';
 
-/** What a form runtime must do before an anonymous create. */
+/** The task of a form runtime before an anonymous create. */
 export interface ChallengeView {
   type: PublicFormSettings['Challenge'];
-  /** Of a proof of work. */
+  /** The challenge of a proof of work. */
   challenge: string | null;
   bits: number | null;
   expiresAt: string | null;
-  /** Of a verifier. */
+  /** The site key of a verifier. */
   siteKey: string | null;
 }
 

@@ -52,5 +52,5 @@ export function solutionOf(keys: readonly Buffer[], formId: string, response: st
   return { nonce: Buffer.from(nonce!, 'base64url'), expiresAt };
 }
 
-/** Of the first 32 bits. */
+/** Counts those of the first 32 bits. */
 const leadingZeroBits = (hash: Buffer): number => Math.clz32(hash.readUInt32BE(0));

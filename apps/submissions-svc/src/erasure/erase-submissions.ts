@@ -8,7 +8,7 @@ interface SubmissionErasure {
   /** Submissions that the transaction has locked; deleted ones, too. */
   ids: readonly string[];
   answers: ErasedAnswers;
-  /** Of the request; null without one. */
+  /** The trace of the request; null without one. */
   traceparent: string | null;
 }
 

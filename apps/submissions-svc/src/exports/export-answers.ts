@@ -5,7 +5,7 @@ import Joi from 'joi';
 import { exportedSubmissions } from '../submissions';
 import type { ExportView } from './exports';
 
-/** What the operations on exports answer, for documents and tests. */
+/** The answers of the operations on exports, for documents and tests. */
 
 type View = Wire<ExportView>;
 

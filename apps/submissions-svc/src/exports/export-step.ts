@@ -12,21 +12,21 @@ import {
 } from '../submissions';
 import { countBytes, insertPart } from './exports.sql';
 
-/** What the steps of an export need. */
+/** The request that the steps of an export need. */
 export interface ExportRequest {
   formId: string;
   formName: string;
   format: ExportBody['format'];
   raw: boolean;
   answers: ExportBody['answers'];
-  /** Of the labels of choices; null for their values. */
+  /** The locale of the labels of choices; null for their values. */
   locale: string | null;
-  /** Of the form at the time of the request; null without columns of answers. */
+  /** The definition of the form at the time of the request; null without columns of answers. */
   definition: unknown;
   filter: FilterMembers;
 }
 
-/** Where an export is. */
+/** The place where an export is. */
 interface Place {
   /** Matches up to this id are written. */
   lastId: string;
@@ -35,7 +35,7 @@ interface Place {
   bytes: number;
 }
 
-/** Of an export that is done. */
+/** The result of an export that is done. */
 export type ExportResult = Pick<Place, 'parts' | 'bytes'> & { expiresAt: string };
 
 const limits = { scanned: 5_000, taken: 500, bytes: 4 * 1024 * 1024 };
@@ -97,7 +97,7 @@ const timesOf = ({ from, to, ...filter }: FilterMembers): FilterMembers => ({
   to: to ? new Date(to) : null,
 });
 
-/** Without those that were deleted since their ids were read. */
+/** Reads the rows without those that were deleted since their ids were read. */
 async function rowsOf(
   tx: Tx,
   tenantId: string,
@@ -112,7 +112,7 @@ async function rowsOf(
   );
 }
 
-/** Why the tenant cannot store the part, as a sentence. */
+/** The reason why the tenant cannot store the part, as a sentence. */
 async function refusalOf(
   tx: Tx,
   quotas: SubmissionsQuotas,

@@ -28,14 +28,14 @@ export interface ExportView {
   total: number;
   /** Submissions that are written. */
   done: number;
-  /** Of the file; null before it is complete. */
+  /** The size of the file; null before it is complete. */
   bytes: number | null;
   reason: string | null;
   startedBy: JobRow['startedBy'];
   error: string | null;
   createdAt: Date;
   finishedAt: Date | null;
-  /** When the file is deleted; null before it is complete. */
+  /** The time when the file is deleted; null before it is complete. */
   expiresAt: Date | null;
 }
 

@@ -24,7 +24,7 @@ const challengeSchema = exactObject<ChallengeView>('FormChallenge', {
   siteKey: Joi.string().allow(null).description('for the widget of the verifier'),
 });
 
-/** For form runtimes, before an anonymous create. */
+/** Endpoints for form runtimes, before an anonymous create. */
 export function challengeRoutes(deps: { db: Database; challenges: Challenges }): Endpoint[] {
   return [
     endpoint.write({

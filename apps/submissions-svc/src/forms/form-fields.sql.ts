@@ -4,9 +4,9 @@ import type { FormView } from '@canvass/contracts';
 export interface FormListMembers {
   /** Submissions that are not deleted. */
   submissionsCount: number;
-  /** When its newest submission was created; null: it has none. */
+  /** The time when its newest submission was created; null: it has none. */
   lastSubmissionAt: string | null;
-  /** Whose webhook settings apply; null for a caller without `WebHooks.View`. */
+  /** The owner of the webhook settings that apply; null for a caller without `WebHooks.View`. */
   webhookSource: 'form' | 'tenant' | 'none' | null;
 }
 

@@ -146,7 +146,7 @@ interface SaveRoute {
   method: 'put' | 'patch';
   operationId: string;
   summary: string;
-  /** What absent members mean. The body has their values already. */
+  /** The sentence that says what absent members mean. The body has their values already. */
   absent: string;
   body: Joi.ObjectSchema<FormChanges>;
 }

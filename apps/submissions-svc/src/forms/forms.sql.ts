@@ -15,7 +15,7 @@ import { chosenColumns } from './form-fields.sql';
 
 export interface FormRow {
   view: FormView;
-  /** With sealed API keys; null for no override. */
+  /** Settings with sealed API keys; null for no override. */
   web_hook_settings_json: string | null;
   webhook_settings_version: string | null;
 }
@@ -44,7 +44,7 @@ export interface FormColumns {
   dataListIds: string[];
   settingsJson: string | null;
   settingsVersion: string | null;
-  /** Who sets another `retentionDays`, as JSON text; null: it stays. */
+  /** The one who sets another `retentionDays`, as JSON text; null: it stays. */
   retentionSetBy: string | null;
 }
 
@@ -57,7 +57,7 @@ export const getForm = statement<FormKey, FormRow>(
   `select ${columns} from forms f where ${live}`,
 );
 
-/** For changes that do not turn the gate on. Creates of submissions are not blocked. */
+/** Locks a form for changes that do not turn the gate on. Creates of submissions are not blocked. */
 export const lockForm = statement<FormKey, FormRow>(
   'forms_lock',
   `select ${columns} from forms f where ${live} for no key update`,

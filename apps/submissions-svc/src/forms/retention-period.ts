@@ -22,8 +22,8 @@ export function assertMayExpire(principal: Principal, retentionDays: number | nu
 }
 
 /**
- * Whether a change of a locked form shortens the period of its submissions. The caller must know what it
- * erases first.
+ * Tells whether a change of a locked form shortens the period of its submissions. The caller must know what
+ * it erases first.
  *
  * @throws {Problem} `permission_denied`, `confirmation_required` unless `retentionErases` is at least the
  * number of submissions that expire within a day

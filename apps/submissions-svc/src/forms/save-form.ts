@@ -110,8 +110,8 @@ async function countBeforeGate(
 }
 
 /**
- * Under the lock of the form, counts for the respondents who have submissions since the first count. If there
- * was none, because the gate was turned off meanwhile, it counts for all.
+ * Counts, under the lock of the form, for the respondents who have submissions since the first count. If
+ * there was none, because the gate was turned off meanwhile, it counts for all.
  */
 async function refuseNewDuplicates(
   tx: Tx,

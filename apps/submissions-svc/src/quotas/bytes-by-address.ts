@@ -1,6 +1,6 @@
 import { currentContext, networksOf } from '@canvass/service-kit';
 
-/** Of more, those that began first on this day are forgotten. */
+/** The number of entries. Of more, those that began first on this day are forgotten. */
 const mostEntries = 100_000;
 
 /** Bytes that anonymous callers sent to a form today, by their address, in the memory of this process. */
@@ -12,7 +12,7 @@ export function createBytesByAddress() {
     return address === undefined ? null : `${formId} ${networksOf(address)[0]}`;
   };
   return {
-    /** Of the caller of the request; 0 if its address is not known. */
+    /** Bytes of the caller of the request; 0 if its address is not known. */
     used(formId: string, today: number): number {
       if (day !== today) sent.clear();
       day = today;

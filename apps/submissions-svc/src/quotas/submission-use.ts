@@ -4,10 +4,10 @@ import { createBytesByAddress } from './bytes-by-address';
 import type { SubmissionsQuotas } from './quota-rules';
 import { sendUses, type UseRow } from './uses.sql';
 
-/** What a request adds to the uses of a form and its tenant. */
+/** The amount that a request adds to the uses of a form and its tenant. */
 export interface Use {
   formId: string;
-  /** Of the caller; null for an anonymous one. */
+  /** The tenant of the caller; null for an anonymous one. */
   tenantId: string | null;
   creates: 0 | 1;
   /** Bytes of answers and metadata. */
@@ -30,7 +30,7 @@ export interface SubmissionUse extends Loop {
 }
 
 const sendEveryMs = 1_000;
-/** Of more forms, those that were unused the longest are forgotten. */
+/** The number of forms. Of more, those that were unused the longest are forgotten. */
 const mostForms = 10_000;
 const dayMs = 86_400_000;
 
@@ -52,7 +52,7 @@ interface TenantUse {
 
 interface FormUse {
   formId: string;
-  /** Before the first answer of the database, a tenant without use for this form alone. */
+  /** Use of the tenant; before the first answer of the database, one without use for this form alone. */
   tenant: TenantUse;
   isKnown: boolean;
   day: number;

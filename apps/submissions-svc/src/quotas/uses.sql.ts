@@ -20,7 +20,7 @@ const endpoints = `
     and v.scope_id = in_force.scope_id and v.version = in_force.version,
   json_each(v.events) event`;
 
-/** Of the settings in force. */
+/** Counts the endpoints of the settings in force. */
 export const countEndpoints = statement<{ tenantId: string }, { used: string }>(
   'quotas_count_endpoints',
   `select (${endpoints}) as used`,
@@ -37,7 +37,7 @@ export interface UsesRow {
   webhookEndpoints: string;
 }
 
-/** Of the forms of the tenant, the largest number of anonymous submissions. */
+/** Reads uses: of the forms of the tenant, the largest number of anonymous submissions. */
 export const readUses = statement<{ tenantId: string }, UsesRow>(
   'quotas_read_uses',
   `select
@@ -51,7 +51,7 @@ export const readUses = statement<{ tenantId: string }, UsesRow>(
      (${endpoints}) as "webhookEndpoints"`,
 );
 
-/** What a process has counted since it last sent it, per form. */
+/** The uses that a process has counted since it last sent it, per form. */
 export interface SentUses {
   formIds: readonly string[];
   creates: readonly number[];

@@ -1,7 +1,7 @@
 import { insertEventsSql } from '@canvass/outbox';
 import { statement } from '@canvass/postgres';
 
-/** After which rows a page begins. */
+/** The place after which a page begins. */
 interface After {
   tenantId: string;
   id: string;

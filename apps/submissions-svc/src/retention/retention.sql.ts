@@ -55,7 +55,7 @@ export const findDeleted = statement<AgedStep, { id: string }>(
   ),
 );
 
-/** Of forms that were deleted so many days ago. */
+/** Finds submissions of forms that were deleted so many days ago. */
 export const findOfDeletedForms = statement<AgedStep, { id: string }>(
   'retention_find_of_deleted_forms',
   chosen(

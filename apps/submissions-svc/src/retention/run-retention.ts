@@ -15,7 +15,7 @@ import {
   tryLock,
 } from './retention.sql';
 
-/** What a run removed. */
+/** The counts of what a run removed. */
 export interface Removed {
   /** Erased at the end of the period of their form. */
   expired: number;
@@ -84,7 +84,7 @@ interface Found {
 
 const idsOf = (found: readonly Found[]) => found.map(({ id }) => id);
 
-/** Until a step finds fewer rows than it may. */
+/** Repeats until a step finds fewer rows than it may. */
 async function repeat(
   { db, signal }: Run,
   find: BoundStatement<Found>,

@@ -15,7 +15,7 @@ export interface AnswerColumns {
   isFile: boolean;
 }
 
-/** Of a file. What has no column is in `otherAnswers`. */
+/** The number of columns of a file. What has no column is in `otherAnswers`. */
 const mostColumns = 2000;
 
 const commentSuffix = '-Comment';
@@ -130,7 +130,7 @@ function cellColumns(column: Node, locale: string | null, choices?: unknown): An
     : [{ name, labels }];
 }
 
-/** Where the answer is stored. */
+/** The member where the answer is stored. */
 const memberOf = ({ name, valueName }: Node): string =>
   typeof valueName === 'string' && valueName !== '' ? valueName : textOfName(name);
 

@@ -127,15 +127,15 @@ function statementOf(submission: NewSubmission) {
 }
 
 /**
- * Whether the statement sees the result of the race when it runs again: another create of the respondent was
- * first, or the gate was turned on concurrently.
+ * Tells whether the statement sees the result of the race when it runs again: another create of the
+ * respondent was first, or the gate was turned on concurrently.
  */
 function isLostRace(error: unknown): boolean {
   if (error instanceof Problem) return error.errorCode === 'conflict';
   return sqlState(error) === '23505' && lostAt.has(violatedConstraint(error));
 }
 
-/** Why nothing was created. */
+/** The reason why nothing was created. */
 function refusalOf(
   row: CreateRow | undefined,
   { formId, tenantId, mayAnswerPrivate }: NewSubmission,

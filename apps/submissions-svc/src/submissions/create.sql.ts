@@ -18,13 +18,13 @@ export interface CreateRow {
 
 export interface CreateValues {
   formId: string;
-  /** Of the caller; null for an anonymous one. */
+  /** The tenant of the caller; null for an anonymous one. */
   tenantId: string | null;
   /** The caller may answer a form that is not public. */
   mayAnswerPrivate: boolean;
   /** On a gated form this creates a test submission. */
   mayTest: boolean;
-  /** On any form. */
+  /** A test on any form. */
   isTest: boolean;
   isComplete: boolean;
   collectionStatus: string;

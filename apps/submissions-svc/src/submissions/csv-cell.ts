@@ -1,4 +1,4 @@
-/** Where `'` goes: the places of `dangerous` in csv.sql.ts. */
+/** The places where `'` goes: those of `dangerous` in csv.sql.ts. */
 const formula = /^(?=[=+\-@＝＋－＠\p{Cc}])|(?<=[;\t\r\n])(?=[=@＝＋－＠]|[+-]\S)/gu;
 const needsQuotes = /[",\r\n]|^\s|\s$/;
 

@@ -14,9 +14,7 @@ const needsQuotes = `[",\\r\\n]|^${space}|${space}$`;
 export interface CsvColumn {
   /** SQL expression that returns text or null. */
   column: string;
-  /**
-   * Whether respondents or clients write the value. All other values are generated from letters and digits.
-   */
+  /** Tells whether respondents or clients write the value. Others are generated from letters and digits. */
   isFreeText: boolean;
 }
 

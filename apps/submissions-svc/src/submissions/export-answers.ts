@@ -8,7 +8,7 @@ import { exportColumns } from './export-columns';
 import type { SubmissionFilter } from './filter.sql';
 import { answersQuery } from './list.sql';
 
-/** How a CSV file with a column for each question is written. */
+/** The way to write a CSV file with a column for each question. */
 export interface AnswersCsv {
   /** The first line. */
   header: string;
@@ -21,9 +21,9 @@ export interface AnswersCsv {
 export interface AnswersCsvOptions {
   raw: boolean;
   profileFields: readonly string[];
-  /** Of the form (SurveyJS). */
+  /** The definition of the form (SurveyJS). */
   definition: unknown;
-  /** Of the labels of choices; null for their values. */
+  /** The locale of the labels of choices; null for their values. */
   locale: string | null;
 }
 

@@ -16,11 +16,11 @@ export const viewText = 'submission_json(s)::text';
 export interface ExportOptions {
   format: ExportBody['format'];
   raw: boolean;
-  /** Whether a CSV file has a column for each question. */
+  /** Tells whether a CSV file has a column for each question. */
   answers: ExportBody['answers'];
-  /** Of the labels of choices; null for their values. */
+  /** The locale of the labels of choices; null for their values. */
   locale: string | null;
-  /** Of the form (SurveyJS); not used without columns of answers. */
+  /** The definition of the form (SurveyJS); not used without columns of answers. */
   definition: unknown;
   /** Each is a column of a CSV file. */
   profileFields: readonly string[];
@@ -33,7 +33,7 @@ export interface ExportRow {
   jsonData: string | null;
 }
 
-/** How a file is written from rows. The bytes are those of a streamed export. */
+/** The way to write a file from rows. The bytes are those of a streamed export. */
 export interface ExportFormat {
   begin: string;
   /** Columns over the submission `s`. */

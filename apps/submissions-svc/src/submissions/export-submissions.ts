@@ -15,11 +15,11 @@ export interface ExportRequest {
   filter: SubmissionFilter;
   format: ExportBody['format'];
   raw: boolean;
-  /** Whether a CSV file has a column for each question. */
+  /** Tells whether a CSV file has a column for each question. */
   answers: ExportBody['answers'];
-  /** Whether those have labels of choices instead of their values. */
+  /** Tells whether those have labels of choices instead of their values. */
   labels: boolean;
-  /** Of the labels. */
+  /** The locale of the labels. */
   locale?: string | null;
   /** Each is a column of a CSV file. */
   profileFields: readonly string[];

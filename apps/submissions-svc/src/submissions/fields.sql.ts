@@ -27,13 +27,13 @@ const expressions: Record<keyof SubmissionView, string> = {
 /** The members that `fields` can name, beside `answers.<path>`. */
 export const submissionFields = Object.keys(expressions) as (keyof SubmissionView)[];
 
-/** What a row of the list reads of a submission. */
+/** The columns that a row of the list reads of a submission. */
 export interface RowColumns {
   /** SQL expression: the object of the chosen members. */
   view: string;
   /** SQL expression: the text of the answers, if some are chosen; otherwise null. */
   answers: string;
-  /** Whether answers or metadata are read, which can be large. */
+  /** Tells whether answers or metadata are read, which can be large. */
   isLarge: boolean;
 }
 

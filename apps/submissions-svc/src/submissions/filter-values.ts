@@ -1,7 +1,7 @@
 import { instantFault, readInstant } from '@canvass/service-kit';
 import type { FilterField } from './filter-fields';
 
-/** Why a filter is invalid. The message follows the name of the filter. */
+/** The reason why a filter is invalid. The message follows the name of the filter. */
 export class FilterFault extends Error {}
 
 const largest = { integer: 2n ** 31n - 1n, bigint: 2n ** 63n - 1n };

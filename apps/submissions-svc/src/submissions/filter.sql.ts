@@ -14,7 +14,7 @@ export interface SubmissionFilter {
   to: Date | null;
   /** Deleted submissions instead of those that are not. */
   isDeleted: boolean;
-  /** Only these submissions; null: all. */
+  /** The only submissions; null: all. */
   ids: readonly string[] | null;
 }
 
@@ -29,7 +29,7 @@ const sqlTypes: Record<FieldKind, string> = {
 
 const createdAt = filterFields['createdAt']!;
 
-/** Whether the filter limits the time of creation, so that the index of this time has what it matches. */
+/** Tells whether the filter limits the time of creation, so that its index has what it matches. */
 export const isOfTime = ({ from, to, conditions }: SubmissionFilter): boolean =>
   from !== null ||
   to !== null ||
@@ -89,7 +89,7 @@ function conditionOf(condition: Condition, parameter: (value: unknown) => string
   return operator === ':' ? (values.includes(null) ? held : some) : `not ${held}`;
 }
 
-/** Of several choices one must be equal. Only numbers are compared. */
+/** A condition: of several choices one must be equal. Only numbers are compared. */
 function answerCondition(
   { answer, operator, values }: Extract<Condition, { answer: string }>,
   parameter: (value: unknown) => string,

@@ -24,7 +24,7 @@ interface TokenParams {
   token?: string;
 }
 
-/** Where a request has the submission token. */
+/** The place where a request has the submission token. */
 interface TokenPlace {
   path: string;
   params: Joi.ObjectSchema<TokenParams>;
@@ -126,6 +126,6 @@ export function respondentChanges(
   return changes;
 }
 
-/** Only its own holder gets the token, and only while it is valid. */
+/** Shows the token: only its own holder gets it, and only while it is valid. */
 const toHolder = (view: SubmissionView, token: string): Answer =>
   ok({ ...view, token: view.isComplete ? null : token }, { etag: view.revision });

@@ -34,7 +34,7 @@ export async function listSubmissions(
   return isFirstOfIndex(filter, order, query) ? read(db) : readBounded(db, advice, read);
 }
 
-/** Whether the page has the next submissions of the form, whatever they are: an index has them in order. */
+/** Tells whether the page has the next submissions of the form, whatever they are, in index order. */
 const isFirstOfIndex = (filter: SubmissionFilter, { sortBy }: ListOrder, { total }: KeyQuery): boolean =>
   sortBy === 'id' &&
   total === 'none' &&

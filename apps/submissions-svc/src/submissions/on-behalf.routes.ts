@@ -11,7 +11,7 @@ const paths = [
   { path: '/forms/:formId/submissions/onbehalf', operationId: 'createSubmissionOnBehalfUnprefixed' },
 ];
 
-/** For trusted integrations. The specification has the path without `/api`, so both are served. */
+/** Endpoints for trusted integrations. The specification has the path without `/api`, so both are served. */
 export function onBehalfRoutes({
   bodies,
   idempotency,

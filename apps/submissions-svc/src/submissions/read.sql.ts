@@ -39,7 +39,7 @@ export const findUnusedToken = statement<{ tenantId: string; id: string }, { unu
      and token_hash is not null and token_used_at is null and deleted_at is null`,
 );
 
-/** Of a form of any tenant. */
+/** Reads the tenant of a form of any tenant. */
 export const getFormTenant = statement<{ formId: string }, { tenant_id: string }>(
   'submissions_get_form_tenant',
   `select f.tenant_id from forms f where f.id = $formId and f.deleted_at is null`,
@@ -96,12 +96,12 @@ export const countDuplicates = statement<{ tenantId: string; formId: string }, D
      select count(*) as held from submissions where ${gated} group by submitter_id having count(*) > 1) duplicates`,
 );
 
-/** Longer than any create takes: an id is older than the commit of its row. In the form of an id. */
+/** A time longer than any create takes: an id is older than the commit of its row. In the form of an id. */
 const tenMinutes = `(600000::bigint << 22)`;
 
 /**
- * Of respondents with a submission that was committed after the id `since` was drawn, or up to ten minutes
- * before.
+ * Counts the duplicates of respondents with a submission that was committed after the id `since` was drawn,
+ * or up to ten minutes before.
  */
 export const countDuplicatesSince = statement<
   { tenantId: string; formId: string; since: string },

@@ -12,9 +12,9 @@ export interface ViewRow {
 }
 
 export interface LockedRow extends ViewRow {
-  /** Whether the form accepts submissions. */
+  /** Tells whether the form accepts submissions. */
   is_enabled: boolean;
-  /** Of a token, the own account to which it was given. */
+  /** The own account to which a token was given. */
   holder: TokenHolder | null;
 }
 
@@ -44,7 +44,7 @@ const renewal = `least(now() + ${validity}, s.created_at + greatest(${validity},
 
 const firstUse = 'coalesce(s.token_used_at, now())';
 
-/** Whether this save completes the submission. A screen-out wins over completion. */
+/** Tells whether this save completes the submission. A screen-out wins over completion. */
 const completes = `($isComplete::boolean is true and not $screenOut::boolean and s.completed_at is null)`;
 
 /** Records the change of staff in the CTE `changed`. Saves of respondents are not recorded. */
@@ -107,7 +107,7 @@ const keepVersion = `
 
 /** Values of a save; null for what does not change. */
 interface SaveValues {
-  /** Of the caller; null for an anonymous holder of a token. */
+  /** The tenant of the caller; null for an anonymous holder of a token. */
   tenantId: string | null;
   formId: string;
   isComplete: boolean | null;
@@ -193,7 +193,7 @@ export const useToken = statement<{ tenantId: string | null; formId: string; tok
    returning submission_json(s) as view, f.is_enabled, s.token_holder as holder`,
 );
 
-/** What the statements on several submissions return. */
+/** The result of the statements on several submissions. */
 const countOfChanged = 'select count(*)::integer as changed from changed';
 
 const ofRevision = `($ifMatch::text[] is null or s.revision::text = any($ifMatch))`;
@@ -230,7 +230,7 @@ const remove = (which: string, result?: string): string => `
  */
 export const hasData = `(s.submitter_id is not null or s.json_data <> '{}' or s.metadata <> '{}')`;
 
-/** Whether the submission `o` of the same respondent holds the gate that `s` needs. */
+/** Tells whether the submission `o` of the same respondent holds the gate that `s` needs. */
 const holdsGate = `o.tenant_id = s.tenant_id and o.form_id = s.form_id and o.submitter_id = s.submitter_id
       and not o.is_test_submission
       and (o.restriction_key = s.restriction_key or (f.limit_one_per_user and not s.is_test_submission))`;

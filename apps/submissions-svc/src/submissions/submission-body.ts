@@ -19,8 +19,8 @@ export const answerBytes = ({ jsonData = '', metadata = '' }: SubmissionChanges)
   Buffer.byteLength(jsonData) + Buffer.byteLength(metadata);
 
 /**
- * When the outbox is scanned after these changes are stored. A webhook is sent for a completion and for a
- * screen-out; other changes only inform clients and other consumers.
+ * The time when the outbox is scanned after these changes are stored. A webhook is sent for a completion and
+ * for a screen-out; other changes only inform clients and other consumers.
  */
 export const wakeTimeOf = ({ isComplete, collectionOutcome }: SubmissionChanges): WakeTime =>
   isComplete === true || collectionOutcome !== undefined ? 'now' : 'soon';

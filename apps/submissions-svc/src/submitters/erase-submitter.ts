@@ -27,12 +27,12 @@ export interface Erasure {
   traceparent: string;
 }
 
-/** What the steps of a job need. */
+/** The request that the steps of a job need. */
 export interface ErasureRequest {
   submitterId: string;
   submissions: Erasure['submissions'];
   traceparent: string;
-  /** What the audit trail records when the respondent is erased, see `auditFacts`. */
+  /** The facts that the audit trail records when the respondent is erased, see `auditFacts`. */
   audit: string;
 }
 

@@ -28,7 +28,7 @@ export async function listSubmissionsOf(
 }
 
 /**
- * What an erasure of a respondent would change now.
+ * Counts what an erasure of a respondent would change now.
  *
  * @throws {Problem} `not_found` for the respondent, `query_too_broad` after 5 s
  */

@@ -38,7 +38,7 @@ export const allOfSubmitter = statement<Person, { id: string; view: SubmissionOf
   `select s.id, ${view} ${ofPerson}`,
 );
 
-/** What an erasure of a respondent changes. */
+/** The changes of an erasure of a respondent. */
 export interface ErasurePreview {
   submissions: number;
   deletedSubmissions: number;

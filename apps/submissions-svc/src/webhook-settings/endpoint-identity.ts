@@ -66,7 +66,7 @@ function previousEndpoints(previous: StoredEvents | null): Map<string, string> {
   return new Map(occurrenceKeys(flat).map((key, index) => [key, flat[index]!.endpointId]));
 }
 
-/** What identifies an endpoint: URL, header of the API key, and the number of its occurrence in the event. */
+/** Keys that identify an endpoint: URL, header of the API key, and number of its occurrence in the event. */
 function occurrenceKeys(places: { event: string; url: string; header: string }[]): string[] {
   const seen = new Map<string, number>();
   return places.map(({ event, url, header }) => {

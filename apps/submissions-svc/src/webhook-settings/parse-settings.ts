@@ -104,7 +104,7 @@ export const maskedSettingsSchema = shape
   .id('MaskedWebhookSettings')
   .description('Which events go to which endpoints; API keys are `********`.');
 
-/** For `.meta()` of a text with settings in a request: what the documents say about its content. */
+/** The value for `.meta()` of a text with settings in a request: what the documents say about its content. */
 export const settingsContent = { contentSchema: nullAsAbsent(settings).describe() };
 
 /** Within their field, so that errors are reported below it. */

@@ -58,7 +58,7 @@ export async function announceVersion(
   tx: Tx,
   change: Pick<SettingsChange, 'tenantId' | 'scope' | 'scopeId'> & {
     version: string;
-    /** Of the form or the tenant's settings record, after the change. */
+    /** The revision of the form or the tenant's settings record, after the change. */
     revision: string;
     traceparent: string;
   },

@@ -90,7 +90,7 @@ const place = {
 const versions = '/internal/tenants/:tenantId/webhook-settings/:scope/:scopeId';
 const noStore = { headers: { 'Cache-Control': 'no-store' } };
 
-/** For the relay, on the internal port only: these responses contain API keys in plain text. */
+/** Endpoints for the relay, on the internal port only: these responses contain API keys in plain text. */
 export function webhookSettingsInternalRoutes(deps: { db: Database; box: SecretBox }): Endpoint[] {
   return [
     endpoint.read({

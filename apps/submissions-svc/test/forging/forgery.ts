@@ -3,13 +3,13 @@ import type { World } from './world';
 /** One attempt to act as another person, or to see another person's data. */
 interface Forgery {
   method?: string;
-  /** By default a `POST` to the submissions of a new public form. */
+  /** The path, by default a `POST` to the submissions of a new public form. */
   path?: string;
   bearer?: string;
   headers?: readonly (readonly [string, string])[];
   body?: unknown;
   status: number;
-  /** Whose submission there is on the new form afterwards; `null` an anonymous one. Absent: none was made. */
+  /** Whoever has a submission on the new form then; `null`: an anonymous one. Absent: none was made. */
   becomes?: null | 'mallory' | 'a new respondent';
 }
 

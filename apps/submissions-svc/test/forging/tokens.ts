@@ -3,8 +3,8 @@ import { encoded, anonymously, refused, type Table } from './forgery';
 import type { World } from './world';
 
 /**
- * What a forger makes of the shape of the boss's tokens, which she may have seen, and of tokens of other
- * kinds.
+ * The tokens that a forger makes of the shape of the boss's tokens, which she may have seen, and of tokens of
+ * other kinds.
  */
 const tokens: [name: string, token: (w: World) => string][] = [
   ['alg none', (w) => `${encoded({ alg: 'none', typ: 'JWT' })}.${w.payload()}.`],

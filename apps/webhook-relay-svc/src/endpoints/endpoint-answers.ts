@@ -5,7 +5,7 @@ import { eventNames, maxPerSecond } from '../webhook-operations';
 import { endpointStates, type EndpointView } from './endpoints.sql';
 import type { SecretView } from './secrets';
 
-/** What the operations on endpoints answer, for documents and tests. */
+/** The answers of the operations on endpoints, for documents and tests. */
 
 const example: Wire<EndpointView> = {
   id: '186512345677000576',

@@ -17,7 +17,7 @@ export interface EndpointView {
   disabledAt: Date | null;
   disabledReason: string | null;
   removedAt: Date | null;
-  /** It failed too often in a row: until then nothing is sent, and what is due waits. */
+  /** End of a pause after too many failures in a row: until then nothing is sent, and what is due waits. */
   pausedUntil: Date | null;
   /** Deliveries it is sent in any second, by all copies together; null: as many as there are. */
   maxPerSecond: number | null;
@@ -76,7 +76,7 @@ export const lockEndpoint = statement<Endpoint, object>(
 /** Changes that a person makes are reported with the trace of the request. */
 type Traced = Endpoint & { traceparent: string | null };
 
-/** Its due deliveries can be claimed at once. */
+/** Enables an endpoint: its due deliveries can be claimed at once. */
 export const enableEndpoint = statement<Traced>(
   'enable_endpoint',
   `with changed as (
@@ -169,7 +169,7 @@ interface NewTest extends Traced {
   formId: string | null;
 }
 
-/** Its schedule step is beyond every schedule, so a test that fails is not retried. */
+/** Inserts a test. Its schedule step is beyond every schedule, so a test that fails is not retried. */
 export const insertTest = statement<NewTest, { id: string }>(
   'insert_test',
   `with locked as materialized (

@@ -5,7 +5,7 @@ import { notFound, Problem } from '@canvass/errors';
 import { reencrypt, type Queryable, type SealedColumn, type Transactor } from '@canvass/postgres';
 import { findSecrets, lockEndpoint, rotateSecret } from './endpoints.sql';
 
-/** Whose secret it is; part of what it is sealed with, so that a copied row opens nowhere else. */
+/** The owner of a secret; part of what it is sealed with, so that a copied row opens nowhere else. */
 interface SecretPlace {
   tenantId: string;
   endpointId: string;
@@ -75,7 +75,7 @@ export async function rotate(
   });
 }
 
-/** Where the relay keeps signing secrets and its copies of API keys. */
+/** The columns where the relay keeps signing secrets and its copies of API keys. */
 export const sealedSecretColumns = (box: SecretBox): SealedColumn[] => {
   const inContext =
     (contextOf: (place: SecretPlace) => string): SealedColumn['reencrypt'] =>

@@ -22,7 +22,7 @@ export type SettingsOwner = Pick<ReturnType<typeof createSettingsOwner>, 'fetch'
 export interface SettingsOwnerOptions {
   /** Internal base URL of the owner. */
   baseUrl: string;
-  /** Over the whole call. */
+  /** The time limit of the whole call. */
   timeoutMs: number;
   /** Creates a token for a call. */
   serviceToken(): string;
@@ -62,7 +62,7 @@ const settingsSchema = Joi.object<ResolvedWebhookSettings>({
     .required(),
 }).unknown(true);
 
-/** Whether a 404 is the owner's and says that this version does not exist. */
+/** Tells whether a 404 is the owner's and says that this version does not exist. */
 const names = (problem: unknown, ref: SettingsRef): boolean =>
   typeof problem === 'object' &&
   problem !== null &&

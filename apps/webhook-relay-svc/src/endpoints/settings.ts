@@ -45,7 +45,7 @@ export function createSettings(db: Database, owner: SettingsOwner, box: SecretBo
     return 'known';
   }
 
-  /** What is stored stays stored for longer than it is remembered. */
+  /** Finds settings: what is stored stays stored for longer than it is remembered. */
   async function find(tenantId: string, ref: SettingsRef): Promise<KnownSettings> {
     const [row] = await db.query(findSettings({ tenantId, ...ref }));
     const { stored, overtaken } = row!;

@@ -16,7 +16,7 @@ export interface OpenErasure extends Erasure {
   isLast: boolean;
 }
 
-/** Those that had no pass yet, or are old enough for the last one; oldest first. */
+/** Finds those that had no pass yet, or are old enough for the last one; oldest first. */
 export const findOpen = statement<{ seconds: number; limit: number }, OpenErasure>(
   'erasures_find_open',
   `select tenant_id as "tenantId", entity_id as "entityId", event_id as "eventId", answers,
@@ -49,7 +49,7 @@ export const lockEndpoints = statement<Entities>(
    order by tenant_id, id for no key update`,
 );
 
-/** Of endpoints that are locked. Those in flight stay until their attempt has ended. */
+/** Cancels deliveries of endpoints that are locked. Those in flight stay until their attempt has ended. */
 export const cancelWaiting = statement<Entities>(
   'erasures_cancel_waiting',
   `with cancelled as (
@@ -90,7 +90,7 @@ export const eraseLog = statement<Entities & { members: string; deletes: boolean
    where d.tenant_id = $tenantId and d.entity_id = any ($entityIds::bigint[])`,
 );
 
-/** Unless an attempt is still in flight: then the pass is repeated. */
+/** Ends a pass unless an attempt is still in flight: then the pass is repeated. */
 export const finishPass = statement<Entities & { isLast: boolean }>(
   'erasures_finish_pass',
   `update erasures e set

@@ -84,7 +84,7 @@ export function createErasureWorker({ db, logger, metrics, brokerUrl }: ErasureW
   });
 }
 
-/** Of submissions of one tenant that were erased in the same way. */
+/** Erases the copies of submissions of one tenant that were erased in the same way. */
 async function eraseCopies(db: Database, group: readonly OpenErasure[]): Promise<void> {
   const { tenantId, answers, isLast } = group[0]!;
   const entities = { tenantId, entityIds: group.map(({ entityId }) => entityId) };
@@ -102,7 +102,7 @@ async function eraseCopies(db: Database, group: readonly OpenErasure[]): Promise
   });
 }
 
-/** Whether the body of a message has data of an erased submission. */
+/** Tells whether the body of a message has data of an erased submission. */
 function isErased(body: Buffer, open: readonly OpenErasure[]): boolean {
   try {
     const { id, type, tenantId, entityId } = splitEvent(body).head;

@@ -1,7 +1,7 @@
 import { advisoryLocks, statement } from '@canvass/postgres';
 import type { Topic } from './topics';
 
-/** How long a client may be away and miss nothing. */
+/** The time for which a client may be away and miss nothing. */
 const keptSeconds = 3_600;
 /** Ids from before this time are committed: a session that holds the lock ends sooner. */
 const settledSeconds = 120;
@@ -48,8 +48,8 @@ export const addLiveEvents = statement<EventColumns>(
 );
 
 /**
- * Where a new stream begins: at the newest event. Whether all events after `after` are still there, so that
- * the stream can begin at that position.
+ * Finds where a new stream begins: at the newest event. Whether all events after `after` are still there, so
+ * that the stream can begin at that position.
  */
 export const findPosition = statement<
   { tenantId: string; after: string | null },

@@ -3,13 +3,13 @@ import type { ServerResponse } from 'node:http';
 import type { LiveEvent } from './live-events.sql';
 import { maySee, type Topic } from './topics';
 
-/** Below the 30 s of silence after which the gateway ends a response. */
+/** An interval below the 30 s of silence after which the gateway ends a response. */
 const heartbeatMs = 15_000;
 /** Twice as often as the feed of revoked tokens is read. */
 const checkMs = 1_000;
 /** A client that reads nothing for this long is disconnected. */
 const mostStalledMs = 60_000;
-/** How long a client should wait before it connects again, in milliseconds. */
+/** The time that a client should wait before it connects again, in milliseconds. */
 const reconnectMs = 1_000;
 
 /** A field or an event of `text/event-stream`. Values are numbers and JSON: they have no line breaks. */
@@ -49,7 +49,7 @@ export class LiveStream {
     response.on('drain', () => (this.#fullSince = undefined));
   }
 
-  /** Whether the client can take more. Disconnects a client that has not read for long. */
+  /** Tells whether the client can take more. Disconnects a client that has not read for long. */
   get isReady(): boolean {
     if (this.#fullSince === undefined) return !this.response.writableEnded;
     if (performance.now() - this.#fullSince > mostStalledMs) this.response.destroy();

@@ -1,6 +1,6 @@
 import type { Permission, Principal } from '@canvass/auth';
 
-/** What a client can be notified of, and the permission that it needs. */
+/** The topics that a client can be notified of, and the permission that it needs. */
 export const topicPermissions = {
   submissions: 'Submissions.View',
   exports: 'Submissions.Export',
@@ -28,8 +28,8 @@ export const topicOf = (type: string): Topic | undefined =>
   topicsOfTypes.find(([pattern]) => pattern.test(type))?.[1];
 
 /**
- * Whether a caller may learn of a change. A service account that is restricted to forms learns of these forms
- * only.
+ * Tells whether a caller may learn of a change. A service account that is restricted to forms learns of these
+ * forms only.
  */
 export const maySee = (
   { permissions, formIds }: Pick<Principal, 'permissions' | 'formIds'>,

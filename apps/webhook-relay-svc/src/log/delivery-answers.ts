@@ -7,7 +7,7 @@ import { deliveryStatuses } from './delivery-filter';
 import type { DeliveryView } from './log.sql';
 import type { DeliveryDetail } from './read-deliveries';
 
-/** What the operations on the delivery log answer, for documents and tests. */
+/** The answers of the operations on the delivery log, for documents and tests. */
 
 type Delivery = Wire<DeliveryView>;
 type Attempt = Wire<DeliveryDetail>['attempts'][number];

@@ -12,7 +12,7 @@ export interface FoundFilter extends DeliveryFilter {
   tenantId: string;
   /** The entity of the message `messageId`. Its deliveries have an index, those of a message have none. */
   messageEntityId?: string;
-  /** Only these deliveries. */
+  /** The only deliveries. */
   ids?: readonly string[];
 }
 
@@ -62,7 +62,7 @@ function spellingsOf(text: string): Buffer[] {
 /** All but deliveries of which the first attempt succeeded; the index `deliveries_exceptions` has them. */
 const isException = `(status <> 'delivered' or attempt_count > 1)`;
 
-/** Whether a filter has exceptions only. The planner does not see it from its conditions. */
+/** Tells whether a filter has exceptions only. The planner does not see it from its conditions. */
 function hasOnlyExceptions({ status, outcome, statusCode, minAttempts = 0 }: FoundFilter): boolean {
   const [first, last = first] = statusCode?.split('-').map(Number) ?? [];
   return (
@@ -96,6 +96,6 @@ export function untried(filter: FoundFilter): Knex.QueryBuilder {
   return isPossible ? query : query.whereRaw('false');
 }
 
-/** With a single value the planner uses the indexes of failed deliveries in the order of their ids. */
+/** Compares a column: for a single value the planner uses the indexes of failed deliveries in id order. */
 const oneOf = (query: Knex.QueryBuilder, column: string, values: readonly string[]) =>
   values.length === 1 ? query.where(column, values[0]!) : query.whereIn(column, [...values]);

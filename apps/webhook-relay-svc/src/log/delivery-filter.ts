@@ -6,7 +6,7 @@ import { eventNames } from '../webhook-operations';
 export const deliveryStatuses = ['pending', 'delivered', 'failed', 'dead', 'cancelled'] as const;
 export type DeliveryStatus = (typeof deliveryStatuses)[number];
 
-/** Which deliveries a list shows or a recovery takes. A job stores it as JSON. */
+/** The deliveries that a list shows or a recovery takes. A job stores it as JSON. */
 export interface DeliveryFilter {
   endpointId?: string;
   formId?: string;
@@ -21,7 +21,7 @@ export interface DeliveryFilter {
   minAttempts?: number;
   /** Text within the message. */
   text?: string;
-  /** When the delivery was made, in ISO 8601: `from` inclusive, `to` exclusive. */
+  /** The time when the delivery was made, in ISO 8601: `from` inclusive, `to` exclusive. */
   from?: string;
   to?: string;
 }

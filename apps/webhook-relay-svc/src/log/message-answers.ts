@@ -5,7 +5,7 @@ import { eventNames } from '../webhook-operations';
 import { delivery, deliveryExample } from './delivery-answers';
 import { mostDeliveries, type MessageView } from './read-message';
 
-/** What the operation on messages answers, for documents and tests. */
+/** The answers of the operation on messages, for documents and tests. */
 
 const example: Wire<MessageView> = {
   id: deliveryExample.messageId,

@@ -8,7 +8,7 @@ export interface MessageView extends Omit<MessageRow, 'body' | 'traceparent'> {
   entityId: string;
   formId: string | null;
   isTest: boolean;
-  /** Of the request that made the change; null if it is not known. */
+  /** The trace of the request that made the change; null if it is not known. */
   traceId: string | null;
   messageBody: string;
   deliveries: DeliveryView[];

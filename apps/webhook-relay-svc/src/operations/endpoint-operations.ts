@@ -11,7 +11,7 @@ const one = {
   endpoint: { about: 'Id of the endpoint.', kind: 'id', isRequired: true },
 } as const;
 
-/** What operators can do with webhook endpoints and their deliveries, over all tenants. */
+/** The operations of operators on webhook endpoints and their deliveries, over all tenants. */
 export function endpointOperations(db: Transactor): Operation[] {
   const list = (tenantId?: string, id?: string, state?: string, limit = '1') =>
     db.query(listOperatedEndpoints({ tenantId, id, state, limit }));

@@ -7,7 +7,7 @@ interface OperatedEndpointRow {
   tenantId: string;
   endpointId: string;
   state: (typeof shownStates)[number];
-  /** Why it is disabled: `gone`, `failing`, `manual`. */
+  /** The reason why it is disabled: `gone`, `failing`, `manual`. */
   reason: string | null;
   failures: number;
   failingSince: Date | null;
@@ -24,7 +24,7 @@ interface Chosen {
   limit: string;
 }
 
-/** Those in trouble first, the longest first. Whatever is paused fails. */
+/** Lists those in trouble first, the longest first. Whatever is paused fails. */
 export const listOperatedEndpoints = statement<Chosen, OperatedEndpointRow>(
   'list_operated_endpoints',
   `select "tenantId", "endpointId", state, reason, failures, "failingSince", "pausedUntil", (

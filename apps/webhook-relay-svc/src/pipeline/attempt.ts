@@ -4,7 +4,7 @@ import type { Attempt } from './record';
 import { maskedHeaders, maskSecrets, requestHeaders } from './request-headers';
 import { noAnswer, type Sender } from './sender';
 
-/** No configured key opens the endpoint's secrets: logged as a failed attempt and retried. */
+/** The attempt if no configured key opens the endpoint's secrets: logged as a failed attempt and retried. */
 export const unreadable: Attempt = {
   url: '',
   headers: {},

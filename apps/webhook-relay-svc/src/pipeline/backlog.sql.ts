@@ -3,7 +3,7 @@ import { statement } from '@canvass/postgres';
 export interface BacklogRow {
   waiting: number;
   due: number;
-  /** Of endpoints without recent failures, and of those with; 0 if nothing is due. */
+  /** The oldest of endpoints without recent failures, and of those with; 0 if nothing is due. */
   oldest_healthy_seconds: number;
   oldest_degraded_seconds: number;
 }

@@ -1,12 +1,12 @@
 import { statement } from '@canvass/postgres';
 
-/** Where a delivery goes. `url` is null if its endpoint is no longer in the settings for its event. */
+/** The target of a delivery. `url` is null if its endpoint is no longer in the settings for its event. */
 export interface TargetRow {
   url: string | null;
   authHeader: string | null;
   apiKeySealed: string | null;
   secrets: string[] | null;
-  /** It failed lately, so a success changes its health. */
+  /** Tells whether it failed lately, so a success changes its health. */
   isDegraded: boolean;
 }
 
@@ -17,13 +17,13 @@ export interface LeasedRow extends TargetRow {
   endpointId: string;
   messageId: string;
   eventName: string;
-  /** Before this one. */
+  /** The attempts before this one. */
   attempts: number;
   /** Failures since it was made or resent. */
   scheduleStep: number;
   /** Seconds since 1970 by the database's clock. */
   claimedAt: number;
-  /** Its send slot, if its endpoint has a rate limit; seconds since 1970 by the database's clock. */
+  /** The send slot, if its endpoint has a rate limit; seconds since 1970 by the database's clock. */
   sendAt: number | null;
   entity: string;
   action: string;
@@ -42,7 +42,7 @@ const leased = `
 /** Bodies up to this many bytes are returned by claims; the function `lease_waiting` has the same limit. */
 export const smallBodyBytes = 65_536;
 
-/** What one statement may lease, and for how long. */
+/** The limits of what one statement may lease, and for how long. */
 export interface LeaseParams {
   lease: string;
   seconds: number;
@@ -52,7 +52,7 @@ export interface LeaseParams {
   share: number;
   tenants: readonly string[];
   used: readonly number[];
-  /** Of the answer; send slots before it would be missed. */
+  /** The lead of the answer; send slots before it would be missed. */
   leadSeconds: number;
 }
 
@@ -126,7 +126,7 @@ export const releaseLease = statement<{ tenantId: string; endpointId: string; id
   ),
 );
 
-/** Those that expired, and `leases` of statements whose answer was lost. `floor` is that of the index. */
+/** Releases expired leases, and `leases` of statements with a lost answer. `floor` is that of the index. */
 export const releaseLostLeases = statement<{ floor: string; leases: readonly string[] }, { id: string }>(
   'release_lost_leases',
   releaseLeases(

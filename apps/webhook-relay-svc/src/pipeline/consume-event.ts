@@ -17,7 +17,7 @@ import type { Job } from './leases';
 export interface Erasure {
   tenantId: string;
   entityId: string;
-  /** Of the event that reports the erasure. */
+  /** The id of the event that reports the erasure. */
   eventId: string;
   answers: ErasedAnswers;
 }
@@ -57,7 +57,7 @@ const isResynced = (value: unknown): value is SettingsResynced => {
 };
 const orNull = (isRight: (value: unknown) => boolean) => (value: unknown) => value === null || isRight(value);
 
-/** As `eventEnvelopeSchema` of the contracts, which takes longer than all the rest of handling an event. */
+/** The checks of `eventEnvelopeSchema` of the contracts, which takes longer than the rest of the handling. */
 const headMembers: Record<keyof EventHead, (value: unknown) => boolean> = {
   id: isId,
   type: (value) => isText(value) && /^[a-z]+\.[a-z_]+$/.test(value),
@@ -131,7 +131,7 @@ export function eventConsumer(deps: EventConsumerDeps): (message: IncomingMessag
     return 'ack';
   }
 
-  /** From its arrival until its deliveries are committed. */
+  /** The span from its arrival until its deliveries are committed. */
   function trace({ id, type, traceparent }: EventHead, startedAt: number, outcome: Outcome): void {
     if (!tracing.enabled || traceparent === null) return;
     tracing.record({

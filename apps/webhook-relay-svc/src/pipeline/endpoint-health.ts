@@ -17,12 +17,12 @@ import { retryAfterMs } from './schedule';
 interface Health {
   /** Deliveries it may be sent at once. */
   slots: number;
-  /** In a row. */
+  /** Failures in a row. */
   failures: number;
 }
 
 /**
- * What one attempt shows about its endpoint; null: nothing, the answer was about the message (400, a
+ * The fact that one attempt shows about its endpoint; null: nothing, the answer was about the message (400, a
  * redirect, …).
  */
 type Signal = 'success' | 'failure' | null;
@@ -55,8 +55,8 @@ export function signalOf(outcome: Outcome, statusCode: number | null): Signal {
 const gone = 410;
 
 /**
- * Whether an attempt without a signal is a failure of the endpoint: not if its secrets could not be opened,
- * and not a 410, which disables the endpoint anyway.
+ * Tells whether an attempt without a signal is a failure of the endpoint: not if its secrets could not be
+ * opened, and not a 410, which disables the endpoint anyway.
  */
 const isRefusal = (outcome: Outcome, statusCode: number | null): boolean =>
   outcome !== 'secret_unreadable' && statusCode !== gone;

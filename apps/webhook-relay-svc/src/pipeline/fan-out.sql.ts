@@ -13,7 +13,7 @@ export interface WebhookEvent {
   envelope: Omit<EventEnvelope, 'data'>;
   kind: WebhookEventKind;
   settings: SettingsRef;
-  /** In pieces, which are joined when they are written. */
+  /** The body in pieces, which are joined when they are written. */
   body: Buffer[];
 }
 

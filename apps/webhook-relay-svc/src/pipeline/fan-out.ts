@@ -15,7 +15,7 @@ export interface FanOutDeps {
   db: Database;
   leases: Leases;
   deliverer: Pick<Deliverer, 'start'>;
-  /** For how long sweeps leave new deliveries to their jobs. 0: those that may start do so here. */
+  /** The time that sweeps leave new deliveries to their jobs. 0: those that may start do so here. */
   sweepAfterSeconds: number;
 }
 

@@ -23,7 +23,7 @@ export interface Job {
   deliveryId: string;
 }
 
-/** Where a delivery goes and its credentials in clear text, by the settings of this moment. */
+/** The place where a delivery goes and its credentials in clear text, by the settings of this moment. */
 export interface Target {
   url: string;
   apiKey: { header: string; value: string } | null;
@@ -34,9 +34,9 @@ export interface Target {
 /** A delivery that only this process may send, until its lease ends. */
 export interface Claimed extends Omit<LeasedRow, keyof TargetRow> {
   lease: string;
-  /** When the lease ends, at the earliest, by `performance.now()`. */
+  /** The time when the lease ends, at the earliest, by `performance.now()`. */
   leaseEndsAt: number;
-  /** Its send slot by `performance.now()`, if its endpoint has a rate limit. */
+  /** The send slot by `performance.now()`, if its endpoint has a rate limit. */
   sendAt: number | null;
   isDegraded: boolean;
   /** Claimed from the queue: more deliveries of its endpoint may wait for its slot. */
@@ -48,10 +48,10 @@ export interface Claimed extends Omit<LeasedRow, keyof TargetRow> {
   target: Target | 'removed' | 'unreadable';
 }
 
-/** What one statement may lease. It ends with `accept` or `abandon`. */
+/** The amount that one statement may lease. It ends with `accept` or `abandon`. */
 export interface Reservation {
   params: LeaseParams;
-  /** By `performance.now()`, before the statement: the lease lasts at least its seconds from here. */
+  /** Time by `performance.now()`, before the statement: the lease lasts at least its seconds from here. */
   startedAt: number;
   /** Gives the turn to the next statement. */
   finish(): void;
@@ -71,7 +71,7 @@ export interface LeasesOptions {
 export type Leases = ReturnType<typeof createLeases>;
 
 const floorsForMs = 10_000;
-/** In a long outage most of the statements leased nothing. */
+/** A limit, since in a long outage most of the statements leased nothing. */
 const maxLost = 1_000;
 const maxOpenedSecrets = 10_000;
 const longestTimerMs = 2 ** 31 - 1;

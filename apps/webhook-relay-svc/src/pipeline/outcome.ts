@@ -19,7 +19,7 @@ export const outcomes = [
   'secret_unreadable',
 ] as const;
 
-/** How an attempt ended; `success` is a 2xx answer and nothing else is. */
+/** The outcome of an attempt; `success` is a 2xx answer and nothing else is. */
 export type Outcome = (typeof outcomes)[number];
 
 /** A failure that the sending module already knows the class of; `message` is shown to operators. */

@@ -2,7 +2,7 @@ import type { Dispatcher } from 'undici';
 import { faultOf } from './outcome';
 import { loggedHeaders } from './response-headers';
 
-/** What a receiver answered. */
+/** The answer of a receiver. */
 export interface Received {
   statusCode: number;
   /** Words for people; null for a complete answer. */
@@ -12,7 +12,7 @@ export interface Received {
   /** The first 16 KiB. */
   responseBody: Buffer;
   responseTruncated: boolean;
-  /** As the log keeps them, see `loggedHeaders`. */
+  /** The headers as the log keeps them, see `loggedHeaders`. */
   responseHeaders: Record<string, string> | null;
   /** Headers `retry-after` and `date`. */
   retryAfter: string | undefined;

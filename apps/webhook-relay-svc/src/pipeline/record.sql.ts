@@ -5,7 +5,7 @@ import { lockedEndpoints } from './claim.sql';
 export interface RecordedRow {
   id: string;
   lease: string;
-  /** From the change to the end of this attempt, by the database's clock. */
+  /** The time from the change to the end of this attempt, by the database's clock. */
   end_to_end_seconds: number;
 }
 
@@ -31,7 +31,7 @@ export interface ResultColumns {
   totalMs: number[];
   /** Milliseconds since its end. */
   waitedMs: number[];
-  /** As the log keeps them, in JSON; null if nothing was sent. */
+  /** Attempts as the log keeps them, in JSON; null if nothing was sent. */
   attempts: (string | null)[];
 }
 

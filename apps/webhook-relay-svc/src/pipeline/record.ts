@@ -8,11 +8,11 @@ import type { SendResult } from './sender';
 /** A finished attempt, ready for the log. */
 export interface Attempt {
   url: string;
-  /** As the log shows them. */
+  /** The headers as the log shows them. */
   headers: Record<string, string>;
-  /** As sent; null if nothing was. */
+  /** The header as sent; null if nothing was. */
   traceparent: string | null;
-  /** Its body with secrets masked. */
+  /** The result, its body with secrets masked. */
   result: SendResult;
 }
 
@@ -23,7 +23,7 @@ export type Recorder = ReturnType<typeof createRecorder>;
 /** Results of one statement, and the bytes of their answers. */
 const groupLimits = { items: 250, bytes: 4 * 1024 * 1024 };
 
-/** How long results wait for others, in milliseconds. A statement costs nearly as much for one as for ten. */
+/** The time results wait for others, in milliseconds. A statement costs nearly as much for one as for ten. */
 const collectMs = 20;
 /** Results that wait for no more others: each occupies a place among the deliveries in flight. */
 const enough = 8;
@@ -31,7 +31,7 @@ const enough = 8;
 interface Ended {
   delivery: Claimed;
   attempt: Attempt | null;
-  /** By `performance.now()`. */
+  /** The end by `performance.now()`. */
   endedAt: number;
   status: ResultStatus;
   retryInMs: number | null;

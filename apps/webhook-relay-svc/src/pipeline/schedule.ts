@@ -1,4 +1,4 @@
-/** What becomes of a delivery whose attempt failed. */
+/** The next step of a delivery whose attempt failed. */
 export type NextTry = { kind: 'retry'; afterMs: number } | { kind: 'dead' };
 
 const jitter = 0.2;

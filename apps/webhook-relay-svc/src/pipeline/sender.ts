@@ -12,7 +12,7 @@ import { Agent } from 'undici';
 import { faultOf, outcomeOfStatus, SendFault, type Outcome } from './outcome';
 import { receiveInto, type Received } from './receive';
 
-/** How one attempt went. Times are milliseconds; null where the phase did not happen. */
+/** The course of one attempt. Times are milliseconds; null where the phase did not happen. */
 export interface SendResult extends Connect, Omit<Received, 'statusCode' | 'firstByteAt'> {
   outcome: Outcome;
   statusCode: number | null;

@@ -10,7 +10,7 @@ import {
 } from './recoveries.sql';
 import type { RecoveryRequest } from './recovery-request';
 
-/** What a recovery would take. */
+/** The deliveries that a recovery would take. */
 export interface RecoveryPlan {
   /** Deliveries that would be made due. */
   count: number;

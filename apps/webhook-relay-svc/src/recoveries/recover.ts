@@ -17,15 +17,15 @@ export interface RecoveryView {
   endpointId: string | null;
   since: Date | null;
   status: JobRow['state'];
-  /** What the plan counted. */
+  /** The number that the plan counted. */
   total: number;
   /** Made due so far. */
   recovered: number;
-  /** Of them delivered. */
+  /** The number of them that were delivered. */
   delivered: number;
-  /** Of them failed at their first attempt since. */
+  /** The number of them that failed at their first attempt since. */
   failedAgain: number;
-  /** Not sent: disabled or removed endpoints, erased data, in flight, or cancelled. */
+  /** Deliveries that are not sent: disabled or removed endpoints, erased data, in flight, or cancelled. */
   skipped: number;
   reason: string | null;
   startedBy: JobRow['startedBy'];
@@ -55,7 +55,7 @@ const viewOf = ({ id, state, request, counts, done: _, kind: _kind, result: _res
 const advice =
   'Limit the time by from and to, or filter by endpointId, formId or entityId. Without text and outcome it is faster.';
 
-/** What a recovery would take. @throws {Problem} not_found, conflict, `query_too_broad` after 5 s */
+/** Counts what a recovery would take. @throws {Problem} not_found, conflict, `query_too_broad` after 5 s */
 export async function planRecovery(db: Transactor, tenantId: string, request: RecoveryRequest) {
   await assertSendable(db, tenantId, request.filter.endpointId);
   return readBounded(db, advice, (tx) => planOf(tx, tenantId, request));

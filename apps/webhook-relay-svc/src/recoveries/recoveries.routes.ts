@@ -124,7 +124,7 @@ function startByFilterRoute(idempotency: PostgresIdempotencyStore): Endpoint {
   });
 }
 
-/** Without the text that was searched, because it may be an answer. */
+/** The record without the text that was searched, because it may be an answer. */
 function auditOf({ mode, filter: { text, ...filter }, deliveryIds }: RecoveryRequest) {
   return { mode, filter, hasText: text !== undefined, deliveryIds };
 }

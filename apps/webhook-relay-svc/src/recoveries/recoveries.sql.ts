@@ -3,7 +3,7 @@ import type { Knex } from 'knex';
 import { dueAgain } from '../due-again.sql';
 import { logged, untried, type DeliveryStatus, type FoundFilter } from '../log';
 
-/** What a mode takes. Deliveries that wait for their first attempt are sent anyway. */
+/** The statuses that a mode takes. Deliveries that wait for their first attempt are sent anyway. */
 const statusesOf = {
   failed: ['failed', 'dead'],
   all: ['delivered', 'failed', 'dead', 'cancelled'],
@@ -152,7 +152,7 @@ const hasDelivery = `(exists (
     select from waiting w where w.lease_until is not null and w.tenant_id = e.tenant_id and w.endpoint_id = e.id
       and w.message_id = o.message_id))`;
 
-/** Whether an endpoint can be sent anything, and how much waits for it, up to a limit. */
+/** Tells whether an endpoint can be sent anything, and how much waits for it, up to a limit. */
 export const findEndpointState = statement<
   Endpoint & { most: number },
   { isRemoved: boolean; isDisabled: boolean; waiting: number }

@@ -8,7 +8,7 @@ import { mostEndpoints, type RecoveryPlan } from './plan';
 import type { RecoveryView } from './recover';
 import { recoveryModes } from './recovery-request';
 
-/** What the operations on recoveries answer, for documents and tests. */
+/** The answers of the operations on recoveries, for documents and tests. */
 
 type Recovery = Wire<RecoveryView>;
 

@@ -11,7 +11,7 @@ export const recoveryKind = 'webhook_recovery';
 export const recoveryModes = ['failed', 'all', 'missing'] as const;
 export type RecoveryMode = (typeof recoveryModes)[number];
 
-/** What a recovery takes: the request of its job. */
+/** The request of the job of a recovery: what it takes. */
 export interface RecoveryRequest {
   mode: RecoveryMode;
   filter: DeliveryFilter;

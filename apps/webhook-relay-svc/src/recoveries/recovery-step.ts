@@ -19,7 +19,7 @@ import {
 } from './recoveries.sql';
 import type { RecoveryRequest } from './recovery-request';
 
-/** Where a recovery is. */
+/** The place where a recovery is. */
 interface Place {
   /** Deliveries up to this id are done. */
   lastId: string;
@@ -38,7 +38,7 @@ const settledAtOnce = 1_000;
 const resultsEveryMs = 500;
 /** New events have to wait behind missing ones, so only so many of these wait at a time. */
 const mostWaiting = 1_000;
-/** After an hour without a result the rest of the results is not waited for. */
+/** The time without a result after which the rest of the results is not waited for. */
 const longestIdleMs = 3_600_000;
 
 /**

@@ -9,7 +9,7 @@ export interface StepRow {
   removed: number;
 }
 
-/** What of a row `r` keeps it although it is old: its delivery waits, or its message came late. */
+/** The condition that keeps a row `r` although it is old: its delivery waits, or its message came late. */
 const isKept: Record<DailyTable, string> = {
   deliveries: 'exists (select from waiting w where w.tenant_id = r.tenant_id and w.id = r.id)',
   messages: `r.created_at >= $5::timestamptz
@@ -36,9 +36,8 @@ export const deleteExpiredOf = (table: DailyTable, partition: string) =>
           (select count(*)::integer from removed) as removed`;
 
 /**
- * Whether a partition is still needed: it has a waiting delivery or its message, or a message that was stored
- * late.
- * $1 first id, $2 id after the last, $3 messages stored at or after this are late
+ * Tells whether a partition is still needed: it has a waiting delivery or its message, or a message that was
+ * stored late. $1 first id, $2 id after the last, $3 messages stored at or after this are late
  */
 export const isNeeded = (table: DailyTable, partition: string) =>
   table === 'deliveries'
@@ -60,7 +59,7 @@ export const findDisabledEndpoints = statement<Endpoint & { rows: number }, Endp
    order by tenant_id, id limit $rows`,
 );
 
-/** What waits for an endpoint if it is disabled, up to the id `before`. */
+/** Deletes what waits for an endpoint if it is disabled, up to the id `before`. */
 export const deleteExpiredWaiting = statement<Endpoint & { before: string; rows: number }, { id: string }>(
   'delete_expired_waiting',
   `with locked as materialized (
@@ -93,16 +92,16 @@ const replaced = `
                   and newer.version > v.version and newer.fetched_at < $before::timestamptz)
   limit $rows`;
 
-/** By their names in the log line of a run. A row for each that was removed. */
+/** Statements by their names in the log line of a run. A row for each that was removed. */
 export const deleteExpiredRows = {
-  /** No event from before the erasure is left: dead letters and messages are not kept for so long. */
+  /** Deletes old erasures. Nothing from before is left: dead letters and messages are not kept so long. */
   erasures: expiredOf('erasures', 'tenant_id, entity_id', 'done_at < $before::timestamptz'),
   /** Expired secrets sign nothing; the hours of overlap were their retention. */
   secrets: expiredOf('endpoint_secrets', 'tenant_id, endpoint_id, id', 'expires_at <= now()'),
   /**
-   * No younger event names these versions. One that an event names anyway is kept for as long again, or
-   * fetched from its owner again; the outer condition checks the time once more, because an event may have
-   * named it just now.
+   * Deletes settings: no younger event names these versions. One that an event names anyway is kept for as
+   * long again, or fetched from its owner again; the outer condition checks the time once more, because an
+   * event may have named it just now.
    */
   settings: statement<{ rows: number; before: string | Date }, { removed: true }>(
     'delete_expired_settings',

@@ -108,7 +108,7 @@ async function deleteDays(run: RetentionRun, table: DailyTable, id: string, { me
   return { dropped, held, removed };
 }
 
-/** In small steps, each committed: none holds a lock or the vacuum for long. */
+/** Deletes in small steps, each committed: none holds a lock or the vacuum for long. */
 async function deleteRows(run: RetentionRun, table: DailyTable, partition: string, limits: unknown[]) {
   const text = deleteExpiredOf(table, partition);
   let removed = 0;
@@ -121,7 +121,7 @@ async function deleteRows(run: RetentionRun, table: DailyTable, partition: strin
   return removed;
 }
 
-/** Until a step deletes fewer rows than it may. */
+/** Repeats until a step deletes fewer rows than it may. */
 async function repeat(run: RetentionRun, statement: BoundStatement<unknown>): Promise<number> {
   for (let removed = 0; ;) {
     const rows = await lockedStep(run, (tx) => tx.query(statement));

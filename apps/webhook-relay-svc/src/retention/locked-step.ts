@@ -9,7 +9,7 @@ const tries = 10;
 const pauseMs = 1_000;
 const lockNotAvailable = '55P03';
 
-/** What a retention run needs. */
+/** The parameters of a retention run. */
 export interface RetentionRun {
   db: Database;
   logger: Logger;

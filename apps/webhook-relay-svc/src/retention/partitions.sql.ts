@@ -48,7 +48,7 @@ export const dropDay = statement<{ table: DailyTable; name: string }>(
 );
 
 export interface Cutoff {
-  /** What was made before it is expired. */
+  /** The time before which everything made is expired. */
   time: string;
   /** The first id at that time. */
   id: string;

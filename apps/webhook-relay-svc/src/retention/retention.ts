@@ -7,7 +7,7 @@ import { LockNotAcquired, type RetentionRun } from './locked-step';
 export interface RetentionDeps {
   db: Database;
   logger: Logger;
-  /** How long after a delivery was made it and all that belongs to it is kept. */
+  /** The time from its making for which a delivery and all that belongs to it is kept. */
   keptSeconds: number;
 }
 

@@ -6,7 +6,7 @@ import { mostCounted, type EndpointBacklog } from './backlog.sql';
 import { mostEndpoints, type Backlog, type BacklogTotals } from './read-backlog';
 import { count } from './stats-answers';
 
-/** What the operation on the backlog answers, for documents and tests. */
+/** The answers of the operation on the backlog, for documents and tests. */
 
 const counts = {
   waiting: count.description('deliveries that are not final'),

@@ -1,6 +1,6 @@
 /**
- * What statistics count. A cell is a number: 0 to 2 for attempts and the ends of deliveries, and above that a
- * phase and a slot of its durations.
+ * The cells that statistics count in. A cell is a number: 0 to 2 for attempts and the ends of deliveries, and
+ * above that a phase and a slot of its durations.
  *
  * Slots grow by the factor 1.1: slot n has the durations above 1.1^(n-1) ms up to 1.1^n ms. A percentile is
  * reported as the geometric mean of the bounds of its slot, so it is at most 5 % away from the duration.

@@ -3,7 +3,7 @@ import { periodOf, type Period, type PeriodQuery } from '@canvass/service-kit';
 import { keptDays } from './kept-days';
 
 /**
- * As `periodOf`.
+ * Works as `periodOf`.
  *
  * @throws {Problem} `validation_failed` also if statistics of such buckets are no longer kept
  */

@@ -7,7 +7,7 @@ import type { BacklogTotals } from './read-backlog';
 import { mostTroubled, type OverviewBucket, type WebhookOverview } from './read-overview';
 import { count } from './stats-answers';
 
-/** What the overview of webhooks answers, for documents and tests. */
+/** The answers of the overview of webhooks, for documents and tests. */
 
 const counts = {
   attempts: count.description('attempts that started in this time'),

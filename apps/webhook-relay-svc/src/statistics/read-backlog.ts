@@ -9,16 +9,16 @@ export interface BacklogTotals {
   due: number;
   inFlight: number;
   oldestDueAt: Date | null;
-  /** Whether every endpoint was counted to the end. */
+  /** Tells whether every endpoint was counted to the end. */
   isExact: boolean;
 }
 
 export interface Backlog extends BacklogTotals {
-  /** Those with most due deliveries first. */
+  /** Endpoints with most due deliveries first. */
   endpoints: EndpointBacklog[];
 }
 
-/** What waits to be delivered now. @throws {Problem} `query_too_broad` after 5 s */
+/** Reads what waits to be delivered now. @throws {Problem} `query_too_broad` after 5 s */
 export async function readBacklog(db: Database, tenantId: string): Promise<Backlog> {
   const rows = await readBounded(db, 'Too many endpoints have deliveries that wait.', (tx) =>
     tx.query(findBacklog({ tenantId })),

@@ -5,7 +5,7 @@ import { outcomes } from '../pipeline';
 import { phaseNames } from './cells.sql';
 import type { BucketStats, Percentiles, Stats, WebhookStats } from './read-stats';
 
-/** What the operation on statistics answers, for documents and tests. */
+/** The answers of the operation on statistics, for documents and tests. */
 
 export const count = Joi.number().integer().min(0);
 const ms = Joi.number().min(0);

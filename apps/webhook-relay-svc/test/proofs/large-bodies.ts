@@ -8,7 +8,7 @@ import { startHarness, endpointAt, newTenant, type Tenant, type Harness } from '
 import { introduce, startRelay } from './relays';
 
 const MiB = 1024 * 1024;
-/** Of the relay's heap. */
+/** The size of the relay's heap. */
 const heapMb = 256;
 const mostGrowthMb = 256;
 /** Events that wait in the queue while the relay works. */

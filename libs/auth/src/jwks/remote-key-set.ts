@@ -77,7 +77,7 @@ export function createRemoteKeySet({ locate, fetch, now, onWarning }: RemoteKeyS
   };
 }
 
-/** Not a 401: the token may be valid, and after a 401 a client would log its user out. */
+/** A problem that is not a 401: the token may be valid, and after a 401 a client would log its user out. */
 function keysUnavailable(seconds: number): Problem {
   return new Problem('service_unavailable', {
     detail: 'The keys of the identity provider are temporarily unavailable.',

@@ -5,7 +5,7 @@ import { keyExpires, nextKeyBegins, signingKey, type RotationTimes } from './rot
 import { newSigningKey, type KeyStore, type StoredKey } from './stored-key';
 
 export interface KeyRingOptions extends RotationTimes {
-  /** How often to check the store for keys of other replicas and for a due rotation; 60 s by default. */
+  /** The interval of looking in the store for keys of other replicas and a due rotation; 60 s by default. */
   refreshSeconds?: number;
   now?: () => number;
   onWarning?: (message: string, details: Record<string, unknown>) => void;

@@ -2,11 +2,11 @@ import type { StoredKey } from './stored-key';
 
 /** The times of a key ring, in hours. */
 export interface RotationTimes {
-  /** How long a key signs. */
+  /** The time for which a key signs. */
   rotateEveryHours: number;
   /**
-   * How long a key is published before it signs, so that every verifier has fetched it by then, and after it
-   * stopped signing, so that its tokens expire first. Must exceed the longest token lifetime.
+   * The time for which a key is published before it signs, so that every verifier has fetched it by then, and
+   * after it stopped signing, so that its tokens expire first. Must exceed the longest token lifetime.
    */
   overlapHours: number;
 }
@@ -24,9 +24,9 @@ export function signingKey<K extends Pick<StoredKey, 'notBefore' | 'expiresAt'>>
 }
 
 /**
- * When the next key must begin to sign, or undefined if no key is needed yet. Normally this is the end of its
- * predecessor's period, planned `overlapHours` ahead. After a long downtime it is the earliest time that
- * still gives verifiers the overlap, or now if no key is left to bridge it.
+ * The time when the next key must begin to sign, or undefined if no key is needed yet. Normally this is the
+ * end of its predecessor's period, planned `overlapHours` ahead. After a long downtime it is the earliest
+ * time that still gives verifiers the overlap, or now if no key is left to bridge it.
  */
 export function nextKeyBegins(
   keys: readonly Pick<StoredKey, 'notBefore' | 'expiresAt'>[],
@@ -44,7 +44,7 @@ export function nextKeyBegins(
 }
 
 /**
- * When a key that begins then is withdrawn: its period, the overlap, and one more overlap for a late
+ * The time when a key that begins then is withdrawn: its period, the overlap, and one more overlap for a late
  * rotation.
  */
 export function keyExpires(begins: number, { rotateEveryHours, overlapHours }: RotationTimes): number {

@@ -14,7 +14,7 @@ export interface StoredKey {
   expiresAt: Date;
 }
 
-/** Where a service stores its signing keys. All replicas share it. */
+/** The place where a service stores its signing keys. All replicas share it. */
 export interface KeyStore {
   load(): Promise<StoredKey[]>;
   insert(key: StoredKey): Promise<void>;

@@ -1,4 +1,4 @@
-/** What a spreadsheet may take for the start of a formula, also in full width. */
+/** The characters that a spreadsheet may take for the start of a formula, also in full width. */
 const formula = /^[=+\-@＝＋－＠\p{Cc}]/u;
 
 /** Rows of cells as tab-separated text. A cell that a spreadsheet might run begins with an apostrophe. */

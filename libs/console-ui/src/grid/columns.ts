@@ -9,13 +9,13 @@ export interface GridColumn<Row> {
   group?: string;
   /** Pixels before a user changes it. */
   width: number;
-  /** Whether it stays at the start of the grid until a user changes that. */
+  /** Tells whether it stays at the start of the grid until a user changes that. */
   isPinned?: boolean;
-  /** Whether it is hidden until a user shows it. */
+  /** Tells whether it is hidden until a user shows it. */
   isHidden?: boolean;
-  /** Whether the API can sort by it; `sort` of the grid then names its key. */
+  /** Tells whether the API can sort by it; `sort` of the grid then names its key. */
   isSortable?: boolean;
-  /** Whether its cells are the links to the pages of the rows. */
+  /** Tells whether its cells are the links to the pages of the rows. */
   isLink?: boolean;
   /** Numbers are aligned at their end. */
   isNumber?: boolean;
@@ -30,7 +30,7 @@ export type Density = (typeof densities)[number];
 /** Height of a row in pixels. */
 export const rowHeights: Readonly<Record<Density, number>> = { compact: 28, normal: 34, wide: 44 };
 
-/** What a user changed of the columns of a grid. What is absent is as the page defines it. */
+/** The changes of a user to the columns of a grid. What is absent is as the page defines it. */
 export interface GridLayout {
   /** Keys in the chosen order. Columns that are not named follow in the order of the page. */
   order: readonly string[];
@@ -38,7 +38,7 @@ export interface GridLayout {
   pinned: Readonly<Record<string, boolean>>;
   widths: Readonly<Record<string, number>>;
   density: Density;
-  /** Whether the rows are pages of a plain table. */
+  /** Tells whether the rows are pages of a plain table. */
   isPlain: boolean;
   /** Pixels of the row that is shown beside the grid. */
   besideWidth: number;
@@ -125,7 +125,7 @@ export const layoutChanges = (layout: GridLayout): Partial<GridLayout> =>
     ),
   );
 
-/** Whether two layouts look the same, in whichever order their members were changed. */
+/** Tells whether two layouts look the same, in whichever order their members were changed. */
 export const isSameLayout = (one: GridLayout, other: GridLayout): boolean => normal(one) === normal(other);
 
 const normal = (layout: GridLayout): string =>

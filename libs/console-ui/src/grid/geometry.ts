@@ -40,7 +40,7 @@ export function rowWindow(count: number, height: number, { scrolled, visible }: 
   };
 }
 
-/** How far to scroll so that a row is visible; the present place if it is. */
+/** The place to scroll to so that a row is visible; the present place if it is. */
 export function scrollTo(
   position: number,
   count: number,

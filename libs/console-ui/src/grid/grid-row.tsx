@@ -19,9 +19,9 @@ export interface GridRowProps<Row> {
   /** Index of the cell that has the focus or gets it; null if it is in another row. */
   activeColumn: number | null;
   isSelected: boolean;
-  /** Whether it is shown beside the grid. */
+  /** Tells whether it is shown beside the grid. */
   isBeside: boolean;
-  /** Whether rows can be selected. */
+  /** Tells whether rows can be selected. */
   isSelectable: boolean;
   selectText: string;
   hrefOf(row: Row): string | null;

@@ -14,7 +14,7 @@ export interface Size {
 export interface Key {
   key: string;
   isCtrl: boolean;
-  /** In a right-to-left page ArrowLeft leads to the next column. */
+  /** Tells whether the page is right-to-left, where ArrowLeft leads to the next column. */
   isRightToLeft: boolean;
 }
 

@@ -1,4 +1,4 @@
-/** What is selected: rows by their keys, or all that the filter matches. */
+/** The selection: rows by their keys, or all that the filter matches. */
 export type Selection = { isAll: true } | { isAll: false; keys: ReadonlySet<string> };
 
 export const nothingSelected: Selection = { isAll: false, keys: new Set() };

@@ -28,7 +28,7 @@ export interface Beside {
   /** Null if none is shown. */
   key: string | null;
   show(key: string | null): void;
-  /** What is shown of it. */
+  /** Renders what is shown of it. */
   content(key: string): ReactNode;
   /** Address of its page. */
   hrefOf(key: string): string;
@@ -50,7 +50,7 @@ export interface GridTexts {
   keys: string;
   /** Keys and what they do. */
   keyList: readonly (readonly [keys: string, action: string])[];
-  /** How many rows there are. */
+  /** Says how many rows there are. */
   rowCount(total: string): string;
   refresh: string;
   select: string;

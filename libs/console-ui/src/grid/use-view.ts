@@ -7,7 +7,7 @@ export interface View {
   height: number;
 }
 
-/** What of a scrolling element is visible, without its first `head` pixels, which stay. */
+/** The visible part of a scrolling element, without its first `head` pixels, which stay. */
 export function useView(head: number): [ref: RefObject<HTMLDivElement | null>, view: View] {
   const ref = useRef<HTMLDivElement>(null);
   const [view, setView] = useState<View>({ top: 0, left: 0, width: 0, height: 0 });

@@ -5,7 +5,7 @@ import type { AuditView } from './read.sql';
 
 const text = (what: string) => Joi.string().allow('').description(what);
 
-/** Who did something. */
+/** The one who did something. */
 export const actorSchema = exactObject<Actor>('AuditActor', {
   provider: text('`Service`, an external provider, or `ops`'),
   kind: Joi.string().valid('user', 'service', 'external', 'operator', 'job').description('what the actor is'),

@@ -29,7 +29,7 @@ const query = listParameters<AuditFilter>({
   limit: Joi.number().integer().min(1).max(maxActions).required().description('number of actions'),
 });
 
-/** For identity-svc, on the internal port only: the audit trail of this service, newest first. */
+/** Endpoints for identity-svc, on the internal port only: the audit trail of this service, newest first. */
 export function auditInternalRoutes(db: Transactor): Endpoint[] {
   return [
     endpoint.read({

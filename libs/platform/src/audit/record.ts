@@ -7,11 +7,11 @@ export const noTenant = '0';
 
 export interface AuditEntry {
   tenantId: string;
-  /** What the action is about: `['form', '117…']`. Null for an action on all of a kind. */
+  /** The object of the action: `['form', '117…']`. Null for an action on all of a kind. */
   object: readonly [type: string, id: string | null];
-  /** By default the action of the operation in progress. */
+  /** The action, by default that of the operation in progress. */
   action?: string;
-  /** By default the caller of the request. */
+  /** The actor, by default the caller of the request. */
   actor?: Actor;
   /** Members that changed, and their former values. No answers, no personal data, no secrets. */
   before?: object | null;

@@ -1,7 +1,7 @@
 import { advisoryLocks, statement } from '@canvass/postgres';
 import { canonicalRow } from './chain';
 
-/** Until the end of the transaction. */
+/** Takes the lock until the end of the transaction. */
 export const takeSealLock = statement<void, { taken: boolean }>(
   'audit_take_seal_lock',
   `select pg_try_advisory_xact_lock(${advisoryLocks.auditSeal}, hashtext(current_schema())) as taken`,

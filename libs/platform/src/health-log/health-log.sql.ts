@@ -4,7 +4,7 @@ import { statement } from '@canvass/postgres';
 export const silentAfterSeconds = 45;
 /** A silent copy is listed for so long. */
 const listedSeconds = 3_600;
-/** How long changes are kept, in days. */
+/** The time for which changes are kept, in days. */
 export const keptDays = 30;
 
 interface ReportColumns {
@@ -81,7 +81,7 @@ export interface CheckRow {
   reportedAt: Date;
 }
 
-/** By copy and name. A copy that is silent, but not marked yet, is silent here. */
+/** Finds checks by copy and name. A copy that is silent, but not marked yet, is silent here. */
 export const findChecks = statement<void, CheckRow>(
   'health_log_checks',
   `select copy, check_name as name, duration, reported_at as "reportedAt",

@@ -9,7 +9,7 @@ export interface HealthLogDeps {
   db: Database;
   health: ServiceContext['health'];
   logger: Logger;
-  /** Between two reports. */
+  /** The pause between two reports. */
   pauseMs?: number;
 }
 

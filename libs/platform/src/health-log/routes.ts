@@ -10,7 +10,7 @@ import {
   type HealthChange,
 } from './health-log.sql';
 
-/** What names one service in its two operations. */
+/** The names of one service in its two operations. */
 export interface HealthLogPlace {
   service: string;
   path: `/api/operations/health/${string}`;

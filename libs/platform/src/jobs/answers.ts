@@ -4,7 +4,7 @@ import Joi from 'joi';
 import type { JobView } from './job-view';
 import { jobStates } from './jobs.sql';
 
-/** What the operations on jobs answer, for documents and tests. */
+/** The answers of the operations on jobs, for documents and tests. */
 
 type WireJob = Wire<JobView>;
 

@@ -36,7 +36,7 @@ interface CallerBody {
   tenantId: string;
   /** The caller, whom the audit trail names. */
   actor: Actor;
-  /** Of the rights of the caller. */
+  /** The version of the rights of the caller. */
   version?: number;
   address: string | null;
   requestId: string;
@@ -78,8 +78,8 @@ const callerBody = Joi.object<CallerBody>({
   });
 
 /**
- * For identity-svc, on the internal port only: the jobs of this service. It checks the permissions. `wake`:
- * of the worker.
+ * Endpoints for identity-svc, on the internal port only: the jobs of this service. It checks the permissions.
+ * `wake`: of the worker.
  */
 export function jobInternalRoutes(db: Database, wake: () => void): Endpoint[] {
   return [

@@ -39,7 +39,7 @@ export const insertJob = statement<
     request: string;
     reason: string | null;
     startedBy: string | null;
-    /** Of the rights of an own account; null: they are not known to end. */
+    /** The version of the rights of an own account; null: they are not known to end. */
     version: number | null;
     total: number;
   },
@@ -69,7 +69,7 @@ export const jobsOf = statement<JobFilter, JobRow>(
      and ($state::text is null or state = $state)`,
 );
 
-/** No row unless it was running. It waits for the end of a step. */
+/** Cancels a job. No row unless it was running. Waits for the end of a step. */
 export const cancelRunning = statement<Key, { id: string }>(
   'jobs_cancel',
   `update jobs set state = 'cancelled', finished_at = now()
@@ -126,7 +126,7 @@ export const saveStep = statement<
    where tenant_id = $tenantId and id = $id`,
 );
 
-/** After a failed step, which was rolled back. The pause doubles up to five minutes. */
+/** Saves a failed step, which was rolled back. The pause doubles up to five minutes. */
 export const saveFailure = statement<Key & { most: number; error: string }, { state: JobState }>(
   'jobs_save_failure',
   `update jobs set failures = failures + 1,
@@ -137,7 +137,7 @@ export const saveFailure = statement<Key & { most: number; error: string }, { st
    where tenant_id = $tenantId and id = $id and state = 'running' returning state`,
 );
 
-/** Why a job ended that an administrator may take over. */
+/** The reason why a job ended that an administrator may take over. */
 export const lostRights = 'The account that started this job lost its rights.';
 
 export const endRevoked = statement<Key & { error: string }>(
@@ -156,7 +156,7 @@ export const takeOver = statement<
    where tenant_id = $tenantId and id = $id and state = 'failed' and error = $error returning id`,
 );
 
-/** Of one tenant. */
+/** Counts the running jobs of one tenant. */
 export const countRunningOf = statement<{ tenantId: string; kind: string }, { running: number }>(
   'jobs_count_running_of',
   `select count(*)::integer as running from jobs where tenant_id = $tenantId and kind = $kind and state = 'running'`,

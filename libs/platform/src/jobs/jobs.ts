@@ -19,7 +19,7 @@ export interface NewJob {
   tenantId: string;
   /** A key of the kinds of the worker. */
   kind: string;
-  /** What the steps need, as JSON. */
+  /** The request that the steps need, as JSON. */
   request: object;
   /** Words of the caller. */
   reason: string | null;

@@ -7,7 +7,7 @@ import type { Permission } from '@canvass/auth';
 export const jobAreas = { forms: { origin: 2 }, webhooks: { origin: 4 } } as const;
 export type JobArea = keyof typeof jobAreas;
 
-/** Who may see and cancel the jobs of a kind. */
+/** The permissions to see and cancel the jobs of a kind. */
 interface KindRules {
   area: JobArea;
   view: Permission;

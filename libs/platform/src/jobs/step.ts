@@ -9,21 +9,21 @@ export interface RunningJob<Request, Place> {
   request: Request;
   /** Items that earlier steps have looked at. */
   done: number;
-  /** As the last step left them; the first step gets empty objects. */
+  /** The counts as the last step left them; the first step gets empty objects. */
   counts: Counts;
   place: Partial<Place>;
 }
 
-/** What a step did. Its changes and this are committed together. */
+/** The result of a step. Its changes and this are committed together. */
 export interface Step<Place> {
   state: 'running' | 'done' | 'failed';
-  /** Of all steps. */
+  /** The items of all steps. */
   done: number;
   counts: Counts;
   place: Place;
-  /** Of a job that is done, as JSON. */
+  /** The result of a job that is done, as JSON. */
   result?: object;
-  /** Of a job that failed: a sentence for its author. */
+  /** The error of a job that failed: a sentence for its author. */
   error?: string;
   /** Milliseconds before the next step. */
   pauseMs?: number;

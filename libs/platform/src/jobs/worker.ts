@@ -32,13 +32,13 @@ export interface JobWorkerDeps {
 
 const isPrivileged = (kind: JobKind): boolean => privilegedPermissions.has(jobKinds[kind]?.cancel);
 
-/** Before the next look at a job that another process works on, which may be killed. */
+/** The pause before the next look at a job that another process works on, which may be killed. */
 const lockedMs = 1_000;
 /** Longest sleep. A process that is killed after the start of a job has woken no other. */
 const idleMs = 15_000;
 const deleteEveryMs = 3_600_000;
 const deletedAtOnce = 1_000;
-/** With the growing pauses between them, an hour of failures. */
+/** The number of failures that, with the growing pauses between them, make an hour. */
 const mostFailures = 20;
 
 /**
@@ -73,7 +73,7 @@ export function createJobWorker({
     },
   });
 
-  /** What may run now. As for requests, nothing privileged runs while revocations are unknown. */
+  /** Kinds of jobs that may run. As for requests, nothing privileged runs while revocations are unknown. */
   const runnable = () =>
     revocations.isCurrent() ? names : names.filter((kind) => !isPrivileged(kind as JobKind));
 

@@ -22,7 +22,7 @@ const quotaList = exactObject<QuotaList>('QuotaList', {
   ),
 });
 
-/** What an administrator sees of the quotas of one service. */
+/** The endpoint for what an administrator sees of the quotas of one service. */
 export function quotaRoutes<R extends QuotaRules>(
   db: Queryable,
   quotas: Quotas<R>,

@@ -4,7 +4,7 @@ import Joi from 'joi';
 export interface QuotaRule {
   /** The limit without configuration; 0: no limit. */
   otherwise: number;
-  /** What is counted, for the documents: a phrase. */
+  /** A phrase of what is counted, for the documents. */
   counts: string;
   /** The use starts at 0 at midnight (UTC). Otherwise it is what the tenant has now. */
   perDay?: true;

@@ -1,14 +1,14 @@
 import { readBounded, type BoundStatement, type Transactor } from '@canvass/postgres';
 import type { Found, FoundKind } from './found';
 
-/** What a source searches for in one tenant. */
+/** The terms that a source searches for in one tenant. */
 export interface SearchRequest {
   tenantId: string;
   /** Text within names. */
   text: string;
   /** The text as an id; null if it is not one. */
   id: string | null;
-  /** Only what belongs to these forms; null: everything. */
+  /** The forms that the results belong to; null: all. */
   formIds: string[] | null;
   limit: number;
 }
@@ -19,8 +19,8 @@ type FoundRow = Omit<Found, 'kind'>;
 export type SearchSources = Partial<Record<FoundKind, (asked: SearchRequest) => BoundStatement<FoundRow>>>;
 
 /**
- * What these kinds have with that id or name, at most `limit` of each. The statements are not prepared, so
- * that an index serves the search in names.
+ * Finds what these kinds have with that id or name, at most `limit` of each. The statements are not prepared,
+ * so that an index serves the search in names.
  *
  * @throws {Problem} `query_too_broad` after 5 s
  */

@@ -19,7 +19,7 @@ export type FoundKind = (typeof foundKinds)[number];
 export interface Found {
   kind: FoundKind;
   id: string;
-  /** What people call it; null for things that have an id only. */
+  /** The name that people call it by; null for things that have an id only. */
   name: string | null;
   /** The form that it belongs to, or null. */
   formId: string | null;

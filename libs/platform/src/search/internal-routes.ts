@@ -33,7 +33,7 @@ const example: FoundList = {
   items: [{ kind: 'form', id: '186512345677000576', name: 'Feedback', formId: '186512345677000576' }],
 };
 
-/** For identity-svc, on the internal port only: what this service has with an id or a name. */
+/** Endpoints for identity-svc, on the internal port only: what this service has with an id or a name. */
 export function searchInternalRoutes(db: Transactor, sources: SearchSources): Endpoint[] {
   return [
     endpoint.read({

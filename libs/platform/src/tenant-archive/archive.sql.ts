@@ -56,7 +56,7 @@ export function insertRows(
     select count(*)::int as count from inserted`;
 }
 
-/** How many rows of $1 the tenant $2 has now, by their keys. */
+/** Counts how many rows of $1 the tenant $2 has now, by their keys. */
 export function countPresent(table: ArchivedTable): string {
   const same = table.key.map((name) => `t.${quoted(name)} = r.${quoted(name)}`);
   return `select count(*)::int as count

@@ -4,7 +4,7 @@ import { columnsOf, countPresent, hasRows, insertRows } from './archive.sql';
 import { fault, inspect, rowsOf, type Inspected } from './read-archive';
 import { tenantColumnOf, type ArchivedTable, type ArchiveHead } from './tables';
 
-/** Of a transaction. A service with less imports all of it or none. */
+/** The limits of a transaction. A service with less imports all of it or none. */
 const mostRows = 5_000;
 const mostCharacters = 8 * 1024 * 1024;
 
@@ -13,7 +13,7 @@ export interface ImportOptions {
   file: string;
   /** An existing tenant that gets the rows; by default the one of the archive, which must not exist. */
   tenantId?: string | undefined;
-  /** How many administrators the archive must bring, of the service that has accounts. */
+  /** The number of administrators the archive must bring, of the service that has accounts. */
   administrators: number;
 }
 

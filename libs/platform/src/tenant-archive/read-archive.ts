@@ -4,7 +4,7 @@ import { createReadStream } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { tenantColumnOf, type ArchivedRow, type ArchivedTable, type ArchiveHead } from './tables';
 
-/** What an archive brings, of a file whose rows all keep the rules. */
+/** The content of an archive, of a file whose rows all keep the rules. */
 export interface Inspected {
   head: ArchiveHead;
   /** Name of the tenant, if it is in the archive. */
@@ -99,6 +99,6 @@ function parse(line: string, number: number): object {
   return value;
 }
 
-/** What is wrong with a line. */
+/** Describes what is wrong with a line. */
 export const fault = (line: number, reason: string) =>
   new Problem('validation_failed', { detail: `Line ${line}: ${reason}.` });

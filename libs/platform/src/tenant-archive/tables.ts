@@ -7,7 +7,7 @@ export type ArchivedRow = Readonly<Record<string, unknown>>;
 export const rulesOf = (columns: Record<string, Joi.Schema>): Joi.ObjectSchema =>
   Joi.object(columns).unknown().prefs({ convert: false });
 
-/** How the rows of a table are archived. Names are those of the code, never of a request. */
+/** The way the rows of a table are archived. Names are those of the code, never of a request. */
 export interface ArchivedTable {
   name: string;
   /** The columns of the primary key beside that of the tenant; empty if there is one row per tenant. */
@@ -25,7 +25,7 @@ export interface ArchivedTable {
   rules: Joi.ObjectSchema;
   /** The name of the account if a row has the rights of an administrator, else null. */
   administratorOf?: (row: ArchivedRow) => string | null;
-  /** Which rows of the tenant are archived: a condition on `t`, the table. By default all. */
+  /** The rows of the tenant that are archived: a condition on `t`, the table. By default all. */
   where?: string;
 }
 

@@ -12,11 +12,11 @@ import { auditSchema, recordAudit, type AuditEntry } from '../../src/audit';
 const migrations = [schemaMigration([nextIdSchema, auditSchema], 7)];
 
 export interface AuditFixture {
-  /** As the role of a service. */
+  /** The database as the role of a service. */
   db: Database;
   /** Runs SQL past the triggers, as a person with the password of the superuser could. */
   tamper(sql: string): Promise<void>;
-  /** As the superuser; it is rolled back. */
+  /** Works as the superuser; it is rolled back. */
   attempt(work: (tx: Tx) => Promise<void>): Promise<void>;
   /** Records an action of tenant `tenantId` on the form `id`. */
   record(tenantId: string, id: string, entry?: Partial<AuditEntry>): Promise<void>;

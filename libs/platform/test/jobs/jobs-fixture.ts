@@ -11,7 +11,7 @@ type Kinds = JobWorkerDeps['kinds'];
 
 export interface JobsFixture {
   db: Database;
-  /** As a request of a person that is recorded. */
+  /** Works as a request of a person that is recorded. */
   asCaller<T>(work: () => Promise<T>): Promise<T>;
   start(members?: { tenantId?: string; kind?: string; request?: object; total?: number }): Promise<JobRow>;
   /** A process with these kinds, running until the end of the spec. */

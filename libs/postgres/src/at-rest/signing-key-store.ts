@@ -21,7 +21,7 @@ interface Store {
 }
 
 export interface SigningKeyStore extends Store {
-  /** For re-encryption. */
+  /** The column for re-encryption. */
   sealed: SealedColumn;
 }
 
@@ -36,7 +36,7 @@ interface Row {
 export interface SigningKeyStoreOptions {
   db: Database;
   box: Box;
-  /** With the columns kid (primary key), private_key, public_jwk (json), not_before and expires_at. */
+  /** Table with the columns kid (primary key), private_key, public_jwk (json), not_before and expires_at. */
   table: string;
   /** The purpose of the keys. A sealed key can be opened only for this purpose and in its own row. */
   context: string;

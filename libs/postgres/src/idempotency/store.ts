@@ -4,7 +4,7 @@ import { sqlState } from '../faults';
 import { statement } from '../statement';
 import { within } from '../within';
 
-/** What a request uses for its changes: the transaction of its key, or the pool if it has no key. */
+/** Connection for the changes of a request: the transaction of its key, or the pool if it has no key. */
 export interface IdempotencyUnit {
   db: Transactor;
   /** Calls `onCommit` after the commit. Without a key call it after the change. */

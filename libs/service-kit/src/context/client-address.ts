@@ -19,16 +19,16 @@ export function addressOf(text: string): string | null {
   return ipaddr.isValid(bare) ? ipaddr.process(bare).toString() : null;
 }
 
-/** For logs: the network of a client, /24 of IPv4 and /48 of IPv6. */
+/** The network of a client for logs, /24 of IPv4 and /48 of IPv6. */
 export function networkOf(address: string): string {
   if (isIPv4(address)) return `${address.slice(0, address.lastIndexOf('.'))}.0/24`;
   return ipv6Network(ipaddr.parse(address), 48);
 }
 
 /**
- * What an address counts for, the narrowest first: itself; of IPv6 its /64 network, because one subscriber
- * has all of it, and the wider ones that a provider may assign. A text that is no address is used as it is,
- * truncated.
+ * The networks that an address counts for, the narrowest first: itself; of IPv6 its /64 network, because one
+ * subscriber has all of it, and the wider ones that a provider may assign. A text that is no address is used
+ * as it is, truncated.
  */
 export function networksOf(address: string): [narrowest: string, ...wider: string[]] {
   const text = withoutPort(address);

@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 
-/** Who acts: a verified caller, or an operator on the command line. */
+/** The one who acts: a verified caller, or an operator on the command line. */
 export interface Actor {
   /** `Service` for own users, service accounts and jobs, the name of an external provider, or `ops`. */
   provider: string;
@@ -35,7 +35,7 @@ const storage = new AsyncLocalStorage<RequestContext>();
 export const currentContext = (): RequestContext | undefined => storage.getStore();
 
 /**
- * Whose share of limited resources the current work uses: the tenant of the caller. The tenant of an
+ * The one whose share of limited resources the current work uses: the tenant of the caller. The tenant of an
  * anonymous caller is not known; the first resource in the path stands for it, because it belongs to one
  * tenant. Undefined outside of a request.
  */

@@ -8,7 +8,7 @@ const checkDeadlineMs = 800;
 /** Callers within this many milliseconds share one run, so that frequent probes do not load a dependency. */
 const sharedRunMs = 1000;
 /**
- * After a call that missed its deadline, no further call starts for this long, so that calls do not pile up.
+ * The time for which no further call starts after one that missed its deadline, so that calls do not pile up.
  */
 const abandonedMs = 5000;
 

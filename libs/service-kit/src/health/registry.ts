@@ -51,12 +51,12 @@ export class HealthRegistry {
     return this.#report(() => true);
   }
 
-  /** Only checks with the tag `self` or `live`. They do no I/O. */
+  /** Runs only checks with the tag `self` or `live`. They do no I/O. */
   liveness(): Promise<HealthReport> {
     return this.#report(({ tags }) => tags.includes('self') || tags.includes('live'));
   }
 
-  /** Only checks with the tag `ready`. Unhealthy without such a check, while starting and while draining. */
+  /** Runs only checks with the tag `ready`. Unhealthy without one, while starting and while draining. */
   async readiness(): Promise<HealthReport> {
     if (this.state !== 'serving') return { status: 'Unhealthy', checks: [], totalDuration: timeSpan(0) };
     const report = await this.#report(({ tags }) => tags.includes('ready'));

@@ -6,7 +6,7 @@ import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
 
 /** 1 MiB */
 export const defaultBodyLimit = 1024 * 1024;
-/** How long the rest of a body that is too large is still read, so that the client receives the response. */
+/** The time for which the rest of too large a body is read, so that the client receives the response. */
 const drainMs = 2000;
 /** A JSON body must arrive within this time. */
 const bodyDeadlineMs = 60_000;
@@ -41,7 +41,7 @@ export function contentTypeOf(request: IncomingMessage): { mediaType: string; ch
 export const isJson = (mediaType: string): boolean =>
   /^application\/(json|[a-z0-9!#$&^_.-]+\+json)$/.test(mediaType);
 
-/** Whether the request carries a body at all (RFC 9112, section 6.3). */
+/** Tells whether the request carries a body at all (RFC 9112, section 6.3). */
 export const hasBody = (request: IncomingMessage): boolean =>
   request.headers['transfer-encoding'] !== undefined || Number(request.headers['content-length'] ?? 0) > 0;
 

@@ -10,10 +10,10 @@ import type { Idempotency } from './idempotency';
 import { nullAsAbsent } from './null-as-absent';
 
 /**
- * Who may call an endpoint. `anonymous`: any client; a token is ignored. `optional`: any client; a token is
- * verified, and an invalid token is a 401. `authenticated`: any verified caller. `custom`: the handler checks
- * its own kind of token. `cookie`: the handler checks the cookie of a browser session. `internal`: another
- * service, by service token.
+ * The callers that an endpoint permits. `anonymous`: any client; a token is ignored. `optional`: any client;
+ * a token is verified, and an invalid token is a 401. `authenticated`: any verified caller. `custom`: the
+ * handler checks its own kind of token. `cookie`: the handler checks the cookie of a browser session.
+ * `internal`: another service, by service token.
  */
 export type Access =
   'anonymous' | 'optional' | 'authenticated' | { permission: Permission } | 'custom' | 'cookie' | 'internal';
@@ -45,8 +45,8 @@ export interface EndpointInput<P = unknown, Q = unknown, B = unknown, A extends 
 }
 
 /**
- * What the audit trail keeps of an operation: the name of the action, which the use case records with
- * `recordAudit`, or the reason why nothing is recorded.
+ * The record that the audit trail keeps of an operation: the name of the action, which the use case records
+ * with `recordAudit`, or the reason why nothing is recorded.
  */
 export type AuditRule = { action: `${string}.${string}` } | { notRecorded: string };
 
@@ -147,15 +147,15 @@ export const endpoint = {
   write: define<'post' | 'put' | 'patch' | 'delete', { audit: AuditRule }>('write'),
 };
 
-/** Whether service accounts that are restricted to forms get a 403: it concerns more than one form. */
+/** Tells whether service accounts that are restricted to forms get a 403: it concerns more than one form. */
 export const refusesRestricted = ({ access, path, isForRestricted }: HttpOperation): boolean =>
   (access === 'authenticated' || access === 'optional' || typeof access === 'object') &&
   !isForRestricted &&
   !/:formId\b/.test(path);
 
 /**
- * Whether an operation evaluates `If-Match`: a deletion, and a change of one resource that responds with its
- * revision as `ETag`. Operations without described responses also evaluate it.
+ * Tells whether an operation evaluates `If-Match`: a deletion, and a change of one resource that responds
+ * with its revision as `ETag`. Operations without described responses also evaluate it.
  */
 export const takesIfMatch = ({ kind, method, answers }: HttpOperation): boolean =>
   kind === 'write' &&

@@ -18,7 +18,7 @@ function entityTags(header: string): { weak: boolean; value: string }[] | undefi
   return tags.length === 0 ? undefined : tags;
 }
 
-/** Whether the copy of the client is current: `If-None-Match` has `revision` (weak comparison) or is `*`. */
+/** Tells whether the client's copy is current: `If-None-Match` has `revision` (weak comparison) or is `*`. */
 export function notModified(header: string | undefined, revision: string): boolean {
   if (header === undefined) return false;
   if (header.trim() === '*') return true;

@@ -13,7 +13,7 @@ export interface KeyedRequest {
   keyHash: Buffer;
   /** HMAC-SHA-256 of the request content, keyed with the key. Equal for a repetition of the request. */
   fingerprint: Buffer;
-  /** How long the response is kept, in seconds. */
+  /** The time for which the response is kept, in seconds. */
   keptSeconds: number;
 }
 
@@ -40,12 +40,12 @@ export type OnceOutcome =
  * `make` throws, `once` throws the same error and stores nothing.
  */
 export interface IdempotencyStore<Unit> {
-  /** For a request without a key: each change commits by itself. */
+  /** The unit of a request without a key: each change commits by itself. */
   readonly unkeyed: Unit;
   once(request: KeyedRequest, make: (unit: Unit) => Promise<MadeAnswer>): Promise<OnceOutcome>;
 }
 
-/** What identifies a request, of the input of its endpoint. */
+/** The parts of the input of an endpoint that identify a request. */
 interface KeyedInput {
   request: Request;
   params: unknown;

@@ -10,12 +10,12 @@ const leastPackedBytes = 4096;
 /** Up to this size (0.5 ms) compression takes less time than on another thread. */
 const mostPackedAtOnce = 256 * 1024;
 
-/** As often as the feed of revoked tokens is read. A stream of events checks sooner, and ends in order. */
+/** The interval at which the feed of revoked tokens is read. A stream checks sooner, and ends in order. */
 const checkMs = 2_000;
 
 interface StreamEnds {
   disconnect: Pick<Disconnect, 'signal'>;
-  /** Whether the caller lost their rights: their stream is broken off. */
+  /** Tells whether the caller lost their rights: their stream is broken off. */
   isRevoked(): boolean;
 }
 

@@ -8,7 +8,7 @@ export interface OperationOption {
   kind: 'id' | 'count' | 'time' | 'text' | 'flag' | readonly string[];
   isRequired?: boolean;
   otherwise?: string;
-  /** Its value names a person, so the audit trail does not keep it. */
+  /** Tells whether its value names a person, so the audit trail does not keep it. */
   isPersonal?: boolean;
 }
 
@@ -18,7 +18,7 @@ export type OptionValues = Readonly<Partial<Record<string, string>>>;
 export interface OperationResult {
   /** Printed as a table, or with `--json` as one JSON text per line. Must not contain secrets. */
   rows: readonly object[];
-  /** What the operator should know, printed on standard error. */
+  /** The text that the operator should read, printed on standard error. */
   say?: string;
   /** The operation has done its work and found faults: the exit status is that of a failure. */
   hasFaults?: boolean;

@@ -4,7 +4,7 @@ import { networksOf } from '../context/client-address';
 import { hasBody } from '../http/body';
 
 /**
- * Which connection was closed at a limit: an idle one, one whose body had not arrived, or the new one,
+ * The connection that was closed at a limit: an idle one, one whose body had not arrived, or the new one,
  * because all had a request in progress (`new`) or those of its address had (`address`).
  */
 export type Closed = 'idle' | 'body' | 'new' | 'address';
@@ -13,7 +13,7 @@ export type Closed = 'idle' | 'body' | 'new' | 'address';
 const progressBytes = 64 * 1024;
 
 interface Waiting {
-  /** Whose body has not arrived; null for an idle connection. */
+  /** The request whose body has not arrived; null for an idle connection. */
   request: IncomingMessage | null;
   /** Bytes that its connection had received when it was last examined. */
   bytesRead: number;
@@ -33,7 +33,7 @@ export class Connections {
   readonly #waiting = new Map<Socket, Waiting>();
   /** Requests in progress; more than one if the client pipelines. */
   readonly #requests = new Map<Socket, number>();
-  /** In each the longest waiting one is before those that wait for a shorter time. */
+  /** Sockets by address: in each set the longest waiting one is before those that wait for a shorter time. */
   readonly #ofAddress = new Map<string, Set<Socket>>();
 
   /** @param mostPerAddress of one IPv4 address or /64 network of IPv6; 0: no limit */

@@ -7,7 +7,7 @@ import type { IncomingMessage } from 'node:http';
 const hostForm = /^(?:\[[0-9A-Za-z:.%_~-]+\]|[A-Za-z0-9\-._~!$&'()*+,;=%]*)(?::\d*)?$/;
 
 /**
- * Whether a request names its host as HTTP/1.1 wants it (RFC 9112, section 3.2): once, and well. Older
+ * Tells whether a request names its host as HTTP/1.1 wants it (RFC 9112, section 3.2): once, and well. Older
  * versions need none.
  */
 export function hasGoodHost({

@@ -28,7 +28,7 @@ const clientErrors: Record<string, [ErrorCode, string]> = {
   ERR_HTTP_REQUEST_TIMEOUT: ['request_timeout', 'The request did not arrive in time.'],
 };
 
-/** Longer than our clients keep an idle connection, so that the client closes first. */
+/** A time longer than our clients keep an idle connection, so that the client closes first. */
 const defaultIdleMs = 75_000;
 
 export interface ListenerOptions {
@@ -42,7 +42,7 @@ export interface ListenerOptions {
   connectionsPerAddress?: number | undefined;
   /** Maximum size of the head of a request in bytes. */
   maxHeaderSize: number;
-  /** How long a connection may wait for the head of a request, in milliseconds (75 s). */
+  /** The time that a connection may wait for the head of a request, in milliseconds (75 s). */
   idleMs?: number;
   /** Called for each connection that was closed because a limit of connections was reached. */
   onClosed(which: Closed): void;

@@ -151,7 +151,7 @@ async function openListeners(
   }
 }
 
-/** Whether `work` finishes without an error before `endsAt` (a time of `performance.now()`). */
+/** Tells whether `work` finishes without an error before `endsAt` (a time of `performance.now()`). */
 const isDoneBy = (endsAt: number, work: () => Promise<void>): Promise<boolean> =>
   withTimeout(work, Math.max(0, endsAt - performance.now())).then(
     () => true,

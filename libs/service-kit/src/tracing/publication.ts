@@ -11,7 +11,7 @@ export interface PublishedEvent {
 }
 
 /**
- * For the dispatcher of the outbox: records a span from the commit of each event to its confirm. Empty
+ * Hooks for the dispatcher of the outbox: record a span from the commit of each event to its confirm. Empty
  * without tracing.
  */
 export function publicationSpans(tracing: Tracing): {

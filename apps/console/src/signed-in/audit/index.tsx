@@ -12,7 +12,7 @@ import { exportAudit, filterNames, useAudit, type Filters } from './query';
 import { Records } from './records';
 import { useAuditTexts } from './texts';
 
-/** Who did what, with what changed. */
+/** The page of who did what, with what changed. */
 export default function AuditPage() {
   const { audit: title } = useTexts();
   const texts = useAuditTexts();

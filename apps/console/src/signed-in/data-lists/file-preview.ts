@@ -1,4 +1,4 @@
-/** What a file to import looks like at its beginning. The server checks the whole file. */
+/** The beginning of a file to import. The server checks the whole file. */
 
 export type Format = 'csv' | 'ndjson' | 'json';
 
@@ -7,7 +7,7 @@ export interface Preview {
   /** Names of the columns; of JSON `value` and the keys of the labels. Null: it cannot be shown. */
   columns: string[] | null;
   rows: string[][];
-  /** Whether the beginning is UTF-8. */
+  /** Tells whether the beginning is UTF-8. */
   isUtf8: boolean;
 }
 

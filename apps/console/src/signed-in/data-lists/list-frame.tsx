@@ -82,7 +82,7 @@ export function ListFrame({
 
 const rightToLeft = new Set(['ar', 'arc', 'ckb', 'dv', 'fa', 'he', 'ks', 'ps', 'sd', 'ug', 'ur', 'yi']);
 
-/** How a label of a language is shown: its language for fonts and screen readers, and its direction. */
+/** The attributes of a label of a language: its language for fonts and screen readers, and its direction. */
 export const ofLocale = (locale: string): { lang: string; dir: 'ltr' | 'rtl' } => ({
   lang: locale,
   dir: rightToLeft.has(locale.split('-')[0]!) ? 'rtl' : 'ltr',

@@ -14,7 +14,7 @@ import { useListTexts } from '../data-list-texts';
 type Found = components['schemas']['FoundItem'];
 type Mode = 'Contains' | 'StartsWith' | 'Exact';
 
-/** What a form shows at once. */
+/** The number of hits that a form shows at once. */
 const shownHits = 25;
 /** Further languages that a search may have. */
 const mostIncluded = 8;

@@ -2,7 +2,7 @@
 export interface DefinitionDraft {
   text: string;
   base: string;
-  /** Of the form whose definition was the base. */
+  /** The revision of the form whose definition was the base. */
   revision: string;
 }
 

@@ -29,7 +29,7 @@ interface JsonEditorProps {
   setValue(text: string): void;
   isReadOnly: boolean;
   marks: readonly Marked[];
-  /** Where to put the cursor; each new object moves it. */
+  /** The place to put the cursor; each new object moves it. */
   target: { at: number } | null;
 }
 

@@ -2,12 +2,12 @@ import { jsonLanguage } from '@codemirror/lang-json';
 
 type SyntaxNode = ReturnType<typeof jsonLanguage.parser.parse>['topNode'];
 
-/** What is wrong in the text of a definition, from one character to another. */
+/** A fault in the text of a definition, from one character to another. */
 export interface JsonFault {
   kind: 'syntax' | 'object' | 'duplicate';
   from: number;
   to: number;
-  /** Of a question that is there twice. */
+  /** The name of a question that is there twice. */
   name: string;
 }
 
@@ -16,7 +16,7 @@ const mostFaults = 50;
 /** Members that hold questions. */
 const questionLists = new Set(['elements', 'questions']);
 
-/** Whether a definition with this fault cannot be saved. A repeated name is legal, and mostly a slip. */
+/** Tells whether a definition with this fault cannot be saved. A repeated name is legal, mostly a slip. */
 export const isBlocking = ({ kind }: JsonFault): boolean => kind !== 'duplicate';
 
 /** The faults of a definition, in the order of the text. */

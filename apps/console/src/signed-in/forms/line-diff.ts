@@ -6,7 +6,7 @@ const around = 2;
 /** Cells of the table of the comparison. More would take too long while one types. */
 const mostCells = 4_000_000;
 
-/** Which lines differ between two texts. Null: too many differ to compare them. */
+/** Finds which lines differ between two texts. Null: too many differ to compare them. */
 export function diffLines(before: string, after: string): DiffLine[] | null {
   const [one, other] = [before.split('\n'), after.split('\n')];
   let start = 0;

@@ -1,6 +1,6 @@
 import { greeting, readAnswer, type FromPreview, type ToPreview } from '../../preview';
 
-/** How long the frame may take to answer. A definition can keep it busy without end. */
+/** The time that the frame may take to answer. A definition can keep it busy without end. */
 export const mostSeconds = 5;
 
 /** The channel to the frame of the preview. */

@@ -18,7 +18,7 @@ import { Difference } from './difference';
 type Version = components['schemas']['FormVersion'];
 type VersionPage = components['schemas']['FormVersionPage'];
 
-/** No form keeps more, so that all are on one page. */
+/** The size of a page: no form keeps more, so that all are on one page. */
 const pageSize = 100;
 const textOf = (definition: unknown): string => JSON.stringify(definition, null, 2);
 

@@ -5,9 +5,9 @@ import styles from './overview.module.css';
 export interface Figure {
   name: string;
   value: string;
-  /** Below the value. */
+  /** A note below the value. */
   note?: string;
-  /** Where the records behind the value are. */
+  /** The address of the records behind the value. */
   href?: string;
   isBad?: boolean;
 }

@@ -12,7 +12,7 @@ import { SubmissionsPanel } from './submissions-panel';
 import { JobsPanel, TroublePanel } from './trouble';
 import { useRange } from '../use-range';
 
-/** Where a person starts: is everything in order, and how much is going on? */
+/** The page where a person starts: is everything in order, and how much is going on? */
 export default function OverviewPage() {
   const texts = useTexts();
   const me = useMe();

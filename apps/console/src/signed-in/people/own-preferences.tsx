@@ -14,7 +14,7 @@ import { may, useMe } from '../me';
 import { useOwnTexts } from './own-texts';
 import styles from './people.module.css';
 
-/** How the console looks. A choice takes effect at once. */
+/** The choices of how the console looks. A choice takes effect at once. */
 export function OwnPreferences() {
   const common = useTexts();
   const texts = useOwnTexts();

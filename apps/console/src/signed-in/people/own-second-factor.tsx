@@ -16,7 +16,7 @@ import styles from './people.module.css';
 
 type Secret = components['schemas']['SecondFactorSecret'];
 
-/** Whether there is a second factor, and the way to have or to remove one. */
+/** Shows whether there is a second factor, and the way to have or to remove one. */
 export function OwnSecondFactor() {
   const texts = useOwnTexts();
   const { number } = useFormats();
@@ -106,7 +106,7 @@ interface PasswordFormProps {
   action: ReturnType<typeof useAction<[OwnProof]>>;
 }
 
-/** Who asks proves again who it is. */
+/** Lets the person who asks prove again who it is. */
 function PasswordForm({ submit, action }: PasswordFormProps) {
   const [own, setOwn] = useState<OwnProof>({ currentPassword: '' });
   const send = (event: FormEvent) => {

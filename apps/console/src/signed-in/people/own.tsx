@@ -12,7 +12,7 @@ import { useOwnTexts } from './own-texts';
 import styles from './people.module.css';
 import { SessionsPanel } from './sessions';
 
-/** What everyone may change of their own: display, password, second factor, sessions. */
+/** The page of what everyone may change of their own: display, password, second factor, sessions. */
 export default function OwnPage() {
   const { settings } = useTexts();
   const texts = useOwnTexts();

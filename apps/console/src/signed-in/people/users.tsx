@@ -92,7 +92,7 @@ export default function UsersPage() {
   );
 }
 
-/** Whether an account may sign in. */
+/** Shows whether an account may sign in. */
 export function EnabledBadge({ isEnabled }: { isEnabled: boolean }) {
   const texts = usePeopleTexts();
   return <Badge tone={isEnabled ? 'good' : 'none'}>{isEnabled ? texts.enabled : texts.disabled}</Badge>;
@@ -136,7 +136,7 @@ function NewUser({ close }: { close(): void }) {
   );
 }
 
-/** Which role permits what, as the API has it. */
+/** Shows which role permits what, as the API has it. */
 function RoleMatrix() {
   const texts = usePeopleTexts();
   const roles = useRoles();

@@ -32,7 +32,7 @@ const path = '/api/forms/{formId}/submissions/bulk';
 export interface BulkChangeProps {
   formId: string;
   filter: SubmissionFilter;
-  /** Whether the list is that of the deleted submissions. */
+  /** Tells whether the list is that of the deleted submissions. */
   isDeleted: boolean;
   selection: Selection;
   setSelection(next: Selection): void;
@@ -82,7 +82,7 @@ export function BulkChange({ formId, filter, isDeleted, selection, setSelection 
   );
 }
 
-/** What the user may do with the selected submissions. */
+/** The actions that the user may take with the selected submissions. */
 function useChoices(isDeleted: boolean): Readonly<Record<string, string>> {
   const texts = useTexts();
   const own = useSubmissionTexts();
@@ -94,7 +94,7 @@ function useChoices(isDeleted: boolean): Readonly<Record<string, string>> {
 interface ChangeDialogProps {
   formId: string;
   body: Body;
-  /** What is done. */
+  /** The name of the action. */
   name: string;
   close(hasChanged: boolean): void;
 }

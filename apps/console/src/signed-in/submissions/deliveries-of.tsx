@@ -19,7 +19,7 @@ type Submission = components['schemas']['SubmissionDetail'];
 /** Deliveries of a submission that are shown. More are in the list of deliveries. */
 const limit = 50;
 
-/** What was sent because of a submission, to whom, and how it ended. */
+/** Shows what was sent because of a submission, to whom, and how it ended. */
 export function DeliveriesOf({ submission }: { submission: Submission }) {
   const own = useSubmissionTexts();
   const texts = useWebhookTexts();
@@ -75,7 +75,7 @@ export function DeliveriesOf({ submission }: { submission: Submission }) {
   );
 }
 
-/** From the first answer to the last delivery, in one line. */
+/** The story from the first answer to the last delivery, in one line. */
 function storyOf(
   { createdAt, completedAt }: Submission,
   deliveries: readonly Delivery[],

@@ -11,9 +11,9 @@ import { useSubmissionTexts } from './texts';
 export interface SubmissionFiltersProps {
   list: ReturnType<typeof useListState>;
   profileFields: readonly string[];
-  /** Of the filter by display id. */
+  /** The placeholder of the filter by display id. */
   placeholder: string;
-  /** Whether the list is in the order of the creation, so that one can go to a time in it. */
+  /** Tells whether the list is in the order of the creation, so that one can go to a time in it. */
 }
 
 /** The filters of the submissions, which are in the URL. */

@@ -89,7 +89,7 @@ export function StateAndSubmitter({ submission }: { submission: Submission & { e
   );
 }
 
-/** Who answered, as stored then. */
+/** Shows who answered, as stored then. */
 function Profile({ submission }: { submission: Submission }) {
   const texts = useTexts();
   const { submitterDisplayId, submitterProfileSnapshot: profile } = submission;

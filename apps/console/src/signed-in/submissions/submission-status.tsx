@@ -32,7 +32,7 @@ export function ReviewStatus({ status = '' }: { status?: string }) {
   return <Badge tone={tone}>{name}</Badge>;
 }
 
-/** How far the answers of a submission are collected. */
+/** Shows how far the answers of a submission are collected. */
 export function CollectionStatus({ status = '' }: { status?: string }) {
   const texts = useTexts();
   const names: Names = {

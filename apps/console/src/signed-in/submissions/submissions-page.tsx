@@ -54,7 +54,7 @@ interface SubmissionsProps {
   formId: string;
   definition: unknown;
   profileFields: readonly string[];
-  /** Of the filter by display id. */
+  /** The placeholder of the filter by display id. */
   placeholder: string;
 }
 

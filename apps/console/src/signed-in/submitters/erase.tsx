@@ -82,7 +82,7 @@ export function EraseDialog({ submitter: { record, etag }, erased, close }: Eras
   );
 }
 
-/** What goes, and who has received it already. */
+/** Shows what goes, and who has received it already. */
 function Effects({ submitterId, counts }: { submitterId: string; counts: Preview }) {
   const texts = useSubmitterTexts();
   const { number } = useFormats();

@@ -113,7 +113,7 @@ function Sides({ submitter }: { submitter: Submitter }) {
   );
 }
 
-/** Whose snapshot is compared, in the URL: `<formId>.<submissionId>`. The place in the list stays. */
+/** The snapshot that is compared, in the URL: `<formId>.<submissionId>`. The place in the list stays. */
 function useThen() {
   const [search, setSearch] = useSearchParams();
   const set = (key: string) =>

@@ -47,7 +47,7 @@ export const useSnapshot = (key: string) =>
     },
   });
 
-/** What an erasure would change. It is read each time it is shown. */
+/** Reads what an erasure would change. It is read each time it is shown. */
 export const useErasurePreview = (submitterId: string) =>
   useQuery({
     queryKey: ['erasure-preview', submitterId],
@@ -63,8 +63,8 @@ export const useErasurePreview = (submitterId: string) =>
   });
 
 /**
- * How many deliveries of these submissions reached how many endpoints. Null until it is known, and for those
- * who may not see deliveries.
+ * Reads how many deliveries of these submissions reached how many endpoints. Null until it is known, and for
+ * those who may not see deliveries.
  */
 export function useSentTo(
   submissionIds: readonly string[],

@@ -9,13 +9,13 @@ import { forgetEverywhere } from '../forget';
 import { Page } from '../page';
 import { useSubmitterTexts } from './texts';
 
-/** What was erased, when and by whom. It has nothing of the person but the id. */
+/** A record of what was erased, when and by whom. It has nothing of the person but the id. */
 export interface Receipt {
   submitterId: string;
   tenantId: string;
   erasedAt: string;
   erasedBy: { provider: string; kind: string; subject: string };
-  /** Of the erasure; the audit trail has it, too. */
+  /** The request of the erasure; the audit trail has it, too. */
   requestId: string | null;
   answers: 'keep' | 'delete';
   counts: components['schemas']['ErasurePreview'];
@@ -23,7 +23,7 @@ export interface Receipt {
   jobId: string | null;
 }
 
-/** After an erasure. When it is shown, all panels of all tabs forget what they have read. */
+/** The state after an erasure. When it is shown, all panels of all tabs forget what they have read. */
 export function ErasedState({ receipt }: { receipt: Receipt }) {
   const { submitter: title, requestId } = useTexts();
   const texts = useSubmitterTexts();

@@ -71,9 +71,9 @@ export function useViews({ screen, scopeId, layout, setLayout }: ViewedList) {
     isOffered,
     views: data ?? [],
     view: view ?? null,
-    /** Whether the address names a view that is not there. */
+    /** Tells whether the address names a view that is not there. */
     isMissing: data !== undefined && named !== null && named !== standard && view === undefined,
-    /** Whether the list is shown with columns, filters or an order of one's own, and without a view. */
+    /** Tells whether the list is shown with columns, filters or an order of one's own, and without a view. */
     isOwn: view === undefined && (shown.query !== '' || Object.keys(layoutChanges(layout)).length > 0),
     isChanged: view !== undefined && layout.view === view.id && !isSameView(shown, settingsOf(view.settings)),
     shown,

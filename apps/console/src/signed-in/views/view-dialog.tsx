@@ -10,12 +10,12 @@ import type { View, ViewedList } from './use-views';
 export interface ViewDialogProps {
   /** The view that is edited; null for a new one. */
   view: View | null;
-  /** Of all views of the list. */
+  /** The names of all views of the list. */
   names: readonly string[];
-  /** Of a new view. */
+  /** The settings of a new view. */
   settings: { layout: object; query: string };
   list: ViewedList;
-  /** Whether the user may change what everybody sees. */
+  /** Tells whether the user may change what everybody sees. */
   mayShare: boolean;
   close(): void;
   /** The view was saved or, without one, deleted. */
@@ -87,7 +87,7 @@ export function ViewDialog({ view, names, settings, list, mayShare, close, saved
   );
 }
 
-/** Who sees a view, and whether the list opens with it. */
+/** The audiences of a view, and whether the list opens with it. */
 const audiences = ['me', 'me default', 'tenant', 'tenant default'] as const;
 type Audience = (typeof audiences)[number];
 

@@ -2,7 +2,7 @@ import { isSameLayout, layoutOf, type GridLayout } from '@canvass/console-ui/lay
 import { recordOf } from '../kept-layouts';
 import { queryOf } from './view-query';
 
-/** What a saved view of a list keeps. */
+/** The members that a saved view of a list keeps. */
 export interface ViewSettings {
   layout: GridLayout;
   /** Filters and order, as in the URL. */
@@ -18,6 +18,6 @@ export function settingsOf(stored: unknown): ViewSettings {
   };
 }
 
-/** Whether two views show the same. */
+/** Tells whether two views show the same. */
 export const isSameView = (one: ViewSettings, other: ViewSettings): boolean =>
   one.query === other.query && isSameLayout(one.layout, other.layout);

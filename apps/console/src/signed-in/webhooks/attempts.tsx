@@ -57,7 +57,7 @@ export function Attempts({ attempts }: { attempts: readonly Attempt[] }) {
   );
 }
 
-/** What the colours of the bars mean. */
+/** Explains what the colours of the bars mean. */
 function Legend() {
   const { phases } = useDeskTexts();
   return (

@@ -14,7 +14,7 @@ import { useDeskTexts } from './texts';
 
 type Attempt = components['schemas']['WebhookAttempt'];
 
-/** What differs between two attempts of a delivery: at first the last two. */
+/** Shows what differs between two attempts of a delivery: at first the last two. */
 export function CompareAttempts({ attempts }: { attempts: readonly Attempt[] }) {
   const texts = useDeskTexts();
   const numbers = attempts.map(({ number }) => String(number));

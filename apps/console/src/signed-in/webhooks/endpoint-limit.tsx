@@ -8,7 +8,7 @@ import { useEndpointChange } from './use-endpoint-change';
 import type { Endpoint } from '../use-endpoints';
 import { useStats } from './use-stats';
 
-/** How many deliveries an endpoint gets in a second, beside what it needed. */
+/** Shows how many deliveries an endpoint gets in a second, beside what it needed. */
 export function EndpointLimit({ endpoint }: { endpoint: Endpoint & { etag: string } }) {
   const own = useEndpointTexts();
   const { language } = usePreferences();

@@ -16,7 +16,7 @@ export function EndpointState({ endpoint: { state, failingSince, pausedUntil } }
 
 const isPaused = (until: string | null): boolean => until !== null && Date.parse(until) > Date.now();
 
-/** How much trouble an endpoint is in: more is worse. Removed ones come last. */
+/** Ranks the trouble an endpoint is in: more is worse. Removed ones come last. */
 export function troubleOf({ state, failingSince, pausedUntil }: Known): number {
   if (state === 'removed') return -1;
   if (state === 'disabled') return 3;

@@ -5,7 +5,7 @@ export interface OutcomeSeries {
   /** An outcome of attempts, or `''` for all further ones together. */
   outcome: string;
   count: number;
-  /** By bucket. */
+  /** Values by bucket. */
   values: number[];
 }
 

@@ -2,13 +2,13 @@ import type { Member } from '../three-way';
 import { editedOf, eventNames, jsonOf, type EditedEvent, type EditedSettings } from './settings';
 import type { SettingsTexts } from './settings-texts';
 
-/** Whose settings a form has: those of the tenant, its own, or none. */
+/** The choice of whose settings a form has: those of the tenant, its own, or none. */
 export type Choice = 'inherited' | 'own' | 'none';
 
-/** What one edits. */
+/** The state that one edits. */
 export interface Draft {
   choice: Choice;
-  /** They stay while another choice is tried. */
+  /** The settings, which stay while another choice is tried. */
   settings: EditedSettings;
 }
 

@@ -98,7 +98,7 @@ export function SettingsEditor({ settings, change, isReadOnly }: SettingsEditorP
   });
 }
 
-/** Who is notified of what, in sentences. */
+/** Says who is notified of what, in sentences. */
 export function SettingsSummary({ settings }: { settings: EditedSettings }) {
   const own = useSettingsTexts();
   const sent = eventNames.filter((name) => settings[name].isEnabled && settings[name].endpoints.length > 0);

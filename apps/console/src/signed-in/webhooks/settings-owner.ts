@@ -5,9 +5,9 @@ export interface StoredSettings {
   /** Null: there are none. */
   json: string | null;
   etag: string;
-  /** Of the settings; null if it is not known or nothing was saved yet. */
+  /** The revision of the settings; null if it is not known or nothing was saved yet. */
   revision: string | null;
-  /** Of the form. */
+  /** The name of the form. */
   name?: string;
 }
 

@@ -1,5 +1,5 @@
 /**
- * Whether one of the signatures of a request was made with a secret (Standard Webhooks 1.0).
+ * Tells whether one of the signatures of a request was made with a secret (Standard Webhooks 1.0).
  *
  * @param secret `whsec_` and base64
  * @param headers of the request, with names in any case

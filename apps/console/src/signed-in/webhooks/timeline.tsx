@@ -8,7 +8,7 @@ import { useDeskTexts } from './texts';
 
 type Delivery = components['schemas']['WebhookDeliveryDetail'];
 
-/** What happened to a delivery, in the order of time, and what is next. */
+/** Shows what happened to a delivery, in the order of time, and what is next. */
 export function Timeline({ delivery }: { delivery: Delivery }) {
   const texts = useDeskTexts();
   const { occurredAt, createdAt, attempts, nextAttemptAt, finishedAt, status } = delivery;
@@ -46,7 +46,7 @@ export function Timeline({ delivery }: { delivery: Delivery }) {
   );
 }
 
-/** How long it is until the next attempt. */
+/** Shows how long it is until the next attempt. */
 function Countdown({ to }: { to: string }) {
   const texts = useDeskTexts();
   const [now, setNow] = useState(Date.now);

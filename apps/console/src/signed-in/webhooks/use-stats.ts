@@ -31,7 +31,7 @@ export const useStatsIn = (endpointId: string, range: Range) =>
     },
   });
 
-/** How many deliveries wait, in all and by endpoint. */
+/** Reads how many deliveries wait, in all and by endpoint. */
 export const useBacklog = () =>
   useQuery({
     queryKey: ['backlog'],
