@@ -10,7 +10,7 @@ import type { SentAnswer } from './answer-check';
  */
 const channel = 'canvass.http.answer';
 /** A longer body is not looked at: these are exports, whose tests look themselves. */
-const longestBody = 16 * 1024 * 1024;
+const maxBodyLength = 16 * 1024 * 1024;
 
 interface Kept {
   operation: ResponseStarted['operation'];
@@ -32,7 +32,7 @@ function watch(message: unknown): void {
     if (typeof chunk !== 'string' && !(chunk instanceof Uint8Array)) return; // a callback
     const bytes = typeof chunk === 'string' ? Buffer.from(chunk) : chunk;
     length += bytes.length;
-    if (length <= longestBody) chunks.push(bytes);
+    if (length <= maxBodyLength) chunks.push(bytes);
   };
   const { write, end } = response;
   response.write = ((...args: unknown[]) => {
@@ -41,7 +41,7 @@ function watch(message: unknown): void {
   }) as typeof write;
   response.end = ((...args: unknown[]) => {
     keep(args[0]);
-    const whole = request.method !== 'HEAD' && length <= longestBody;
+    const whole = request.method !== 'HEAD' && length <= maxBodyLength;
     const { statusCode: status } = response;
     const bytes = Buffer.concat(chunks);
     const isPacked = response.getHeader('content-encoding') === 'gzip';

@@ -16,7 +16,7 @@ export interface ProcessSpec {
 }
 
 const patienceMs = 25_000;
-const longestLogBytes = 5_000_000;
+const maxLogBytes = 5_000_000;
 
 /** A service could not listen because another process took its port after we had found it free. */
 export class PortTaken extends Error {}
@@ -115,5 +115,5 @@ export class SupervisedProcess extends Supervisor {
 /** Keeps one older log, so that logs never grow without bound. */
 function rotate(file: string): void {
   const stat = statSync(file, { throwIfNoEntry: false });
-  if (stat && stat.size > longestLogBytes) renameSync(file, `${file}.1`);
+  if (stat && stat.size > maxLogBytes) renameSync(file, `${file}.1`);
 }

@@ -8,7 +8,7 @@ export interface Ending {
   seconds: number;
 }
 
-const [shortestPauseMs, longestPauseMs] = [200, 5_000];
+const [minPauseMs, maxPauseMs] = [200, 5_000];
 /** The time that a process lives before the next pause is the shortest again. */
 const steadyAfterMs = 10_000;
 const lookMs = 100;
@@ -69,17 +69,17 @@ export class Supervisor {
 
   private async watch(): Promise<void> {
     this.watching = true;
-    let [pauseMs, startedAt] = [shortestPauseMs, Date.now()];
+    let [pauseMs, startedAt] = [minPauseMs, Date.now()];
     for (; this.wanted; await sleep(lookMs, undefined, { ref: false })) {
       if (this.process.alive()) continue;
-      if (Date.now() - startedAt >= steadyAfterMs) pauseMs = shortestPauseMs;
+      if (Date.now() - startedAt >= steadyAfterMs) pauseMs = minPauseMs;
       const { end } = this.process;
       const cause = end ? ` (${end.signal ?? `status ${end.code}`})` : '';
       this.deaths += 1;
       this.say(`${this.name} ended${cause}; starting it again in ${pauseMs / 1000} s`);
       this.changed();
       await sleep(pauseMs);
-      pauseMs = Math.min(pauseMs * 2, longestPauseMs);
+      pauseMs = Math.min(pauseMs * 2, maxPauseMs);
       if (!this.wanted) break;
       this.reviving = this.process
         .start()

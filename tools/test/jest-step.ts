@@ -16,7 +16,7 @@ export interface JestReport {
 }
 
 /** A run takes half an hour at most on two idle cores; a slow machine or other work on it makes it longer. */
-const longestMinutes = 60;
+const maxMinutes = 60;
 
 /** More failed spec files than this are not a matter of chance, and are not run again. */
 const maxFilesAgain = 3;
@@ -100,7 +100,7 @@ async function runJest(config: string, env: NodeJS.ProcessEnv, options: string[]
     const outputFile = path.join(dir, 'report.json');
     const jest = require.resolve('jest/bin/jest');
     const args = [jest, '-c', config, '--json', `--outputFile=${outputFile}`, ...options];
-    const { status, output } = await runNode(args, env, longestMinutes);
+    const { status, output } = await runNode(args, env, maxMinutes);
     return { status, output, report: readJson<JestReport>(outputFile) };
   } finally {
     rmSync(dir, { recursive: true, force: true });

@@ -49,12 +49,12 @@ export function createSink({ requests, bytes }: SinkLimits, say: (line: string) 
 }
 
 /** Reads the body, or returns null if it has more bytes. */
-async function bodyOf(request: IncomingMessage, mostBytes: number): Promise<string | null> {
+async function bodyOf(request: IncomingMessage, maxBytes: number): Promise<string | null> {
   const chunks: Buffer[] = [];
   let length = 0;
   for await (const chunk of request.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
     length += chunk.length;
-    if (length > mostBytes) return null;
+    if (length > maxBytes) return null;
     chunks.push(chunk);
   }
   return Buffer.concat(chunks).toString('utf8');

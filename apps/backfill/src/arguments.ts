@@ -51,9 +51,8 @@ export function parseBackfillArguments(argv: readonly string[]): BackfillArgumen
   };
 }
 
-function integer(name: string, text: string, least: number, most: number): number {
+function integer(name: string, text: string, min: number, max: number): number {
   const value = /^\d{1,9}$/.test(text) ? Number(text) : NaN;
-  if (!(value >= least && value <= most))
-    throw new Error(`${name} must be ${least} to ${most}, not "${text}".`);
+  if (!(value >= min && value <= max)) throw new Error(`${name} must be ${min} to ${max}, not "${text}".`);
   return value;
 }

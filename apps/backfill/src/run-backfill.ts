@@ -31,7 +31,7 @@ export interface BackfillOptions extends StepOptions {
  */
 const timeouts = { statementMs: 100, lockMs: 50 };
 const lockWaitMs = 5_000;
-const mostReconnections = 20;
+const maxReconnections = 20;
 
 /** Another run holds the lock of this schema. */
 class AlreadyRunningError extends Error {}
@@ -59,7 +59,7 @@ export async function runBackfill(options: BackfillOptions): Promise<void> {
           await runSteps(db, session, options);
         });
       } catch (error) {
-        if (!isLost(error) || lost === mostReconnections) throw error;
+        if (!isLost(error) || lost === maxReconnections) throw error;
         options.onWarning(
           `The connection to the database was lost (${(error as Error).message}). Continuing.`,
         );

@@ -24,8 +24,8 @@ const aimMs = 20;
  * Rows per batch. Below `usual` the fixed cost dominates. Only a batch that the server cancelled is made
  * smaller for a while.
  */
-const sizes = { first: 200, least: 1, usual: 100, most: 2_000 };
-const mostFailures = 60;
+const sizes = { first: 200, min: 1, usual: 100, max: 2_000 };
+const maxFailures = 60;
 
 /** Temporary conflicts: a lock not granted, a key in use, a submitter deleted meanwhile. */
 const inTheWay = /^(55P03|40P01|40001|23505|23503)$/;
@@ -107,7 +107,7 @@ function withPause({ signal, pauseMs }: StepOptions): Work {
       try {
         const done = await batch(size);
         const took = performance.now() - started;
-        if (took < aimMs / 2) size = Math.min(sizes.most, Math.ceil(size * 1.5));
+        if (took < aimMs / 2) size = Math.min(sizes.max, Math.ceil(size * 1.5));
         else if (size < sizes.usual) {
           if (took < 2 * aimMs) size = Math.min(sizes.usual, Math.ceil(size * 1.5));
         } else if (took > aimMs) size = Math.max(sizes.usual, Math.floor((size * aimMs) / took));
@@ -117,8 +117,8 @@ function withPause({ signal, pauseMs }: StepOptions): Work {
         const code = sqlState(error) ?? '';
         if (!inTheWay.test(code) && code !== tooSlow) throw error;
         failures += 1;
-        if (failures === mostFailures) throw error;
-        if (code === tooSlow) size = Math.max(sizes.least, Math.floor(size / 4));
+        if (failures === maxFailures) throw error;
+        if (code === tooSlow) size = Math.max(sizes.min, Math.floor(size / 4));
         await sleep(Math.random() * 20 * Math.min(failures, 10), undefined, { signal });
       }
     }

@@ -103,9 +103,9 @@ export function furtherOverBudget(
   pages: readonly (readonly [page: string, bytes: number])[],
 ): string[] {
   return pages.flatMap(([page, bytes]) => {
-    const most = limit.others[page] ?? limit.gzipKB;
-    return bytes <= most * 1024
+    const max = limit.others[page] ?? limit.gzipKB;
+    return bytes <= max * 1024
       ? []
-      : [`The page ${page} adds ${bytes} bytes (gzip) to the first one; ${most} KB are permitted.`];
+      : [`The page ${page} adds ${bytes} bytes (gzip) to the first one; ${max} KB are permitted.`];
   });
 }

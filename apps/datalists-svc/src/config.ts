@@ -53,8 +53,8 @@ export interface Config {
   };
 }
 
-const count = (fallback: number, largest: number, what: string) =>
-  Joi.number().integer().min(1).max(largest).default(fallback).description(what);
+const count = (fallback: number, max: number, what: string) =>
+  Joi.number().integer().min(1).max(max).default(fallback).description(what);
 
 const mebibyte = 1024 * 1024;
 

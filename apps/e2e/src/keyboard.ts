@@ -5,13 +5,13 @@ import type { Account } from './console';
 /** Steps of journeys by keys alone: none clicks, and none sets the focus. */
 
 /** Most presses of Tab until an element has the focus. */
-const mostPresses = 80;
+const maxPresses = 80;
 
 /** Presses Tab until an element has the focus. @throws {Error} if it is not reached */
 async function tabTo(page: Page, target: Locator): Promise<void> {
   await target.waitFor();
   const reached = target.and(page.locator(':focus'));
-  for (let presses = 0; presses < mostPresses; presses += 1) {
+  for (let presses = 0; presses < maxPresses; presses += 1) {
     if ((await reached.count()) > 0) return;
     await page.keyboard.press('Tab');
   }

@@ -91,11 +91,11 @@ export const storable: readonly string[] = probes.filter(
 );
 
 /** The probes joined to texts that are as long as permitted, for places that have few records. */
-export function joined(longest: number): string[] {
+export function joined(maxLength: number): string[] {
   const texts: string[] = [];
   let text = '';
-  for (const probe of storable.map((own) => [...own].slice(0, longest).join(''))) {
-    if (text !== '' && text.length + 1 + probe.length > longest) {
+  for (const probe of storable.map((own) => [...own].slice(0, maxLength).join(''))) {
+    if (text !== '' && text.length + 1 + probe.length > maxLength) {
       texts.push(text);
       text = '';
     }

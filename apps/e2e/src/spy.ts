@@ -11,7 +11,7 @@ export interface Spy {
 }
 
 const queue = 'e2e-spy';
-const mostMessages = 100_000;
+const maxMessages = 100_000;
 
 export async function startSpy(): Promise<Spy> {
   const { amqpUrl, amqpManagementUrl } = await stackFile();
@@ -34,7 +34,7 @@ export async function startSpy(): Promise<Spy> {
   await api('PUT', `vhosts/${vhost}`, { tracing: true });
   return {
     async messages() {
-      const options = { count: mostMessages, ackmode: 'ack_requeue_true', encoding: 'auto' };
+      const options = { count: maxMessages, ackmode: 'ack_requeue_true', encoding: 'auto' };
       return JSON.stringify(await api('POST', `queues/${vhost}/${queue}/get`, options));
     },
     async stop() {

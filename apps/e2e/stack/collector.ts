@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import type { Span } from '../src/stack';
 
 /** Maximum number of stored spans; older ones are dropped. */
-const mostSpans = 50_000;
+const maxSpans = 50_000;
 
 interface Export {
   resourceSpans: {
@@ -25,7 +25,7 @@ export async function startCollector(): Promise<{ url: string; spans: Span[] }> 
           resource.attributes.find(({ key }) => key === 'service.name')?.value.stringValue ?? '';
         spans.push(...scopeSpans.flatMap((scope) => scope.spans.map((span) => ({ ...span, service }))));
       }
-      spans.splice(0, Math.max(0, spans.length - mostSpans));
+      spans.splice(0, Math.max(0, spans.length - maxSpans));
       response.writeHead(200, { 'Content-Type': 'application/json' }).end('{}');
     });
   });

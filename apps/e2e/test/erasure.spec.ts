@@ -23,7 +23,7 @@ function canary(what: string): string {
 const neighbour = `neighbour-${randomBytes(12).toString('hex')}`;
 
 const heldQueues = ['service.dead', 'webhook.events.retry.300s'];
-const mostSeconds = 60;
+const maxSeconds = 60;
 
 let callers: Callers;
 let receiver: Receiver;
@@ -188,7 +188,7 @@ it('before the erasure the search finds every canary', async () => {
   expect(readable(JSON.stringify(await deliveryOf(known.id)), canaries)).not.toEqual([]);
 });
 
-it(`${mostSeconds} seconds after the erasure no canary is found anywhere`, async () => {
+it(`${maxSeconds} seconds after the erasure no canary is found anywhere`, async () => {
   const { admin } = callers;
   await admin.expect(204, 'DELETE', `/api/submitters/${known.submitterId}?submissions=delete`);
   await admin.expect(204, 'DELETE', `${submissions}/${anonymous.id}?erase=true`);
@@ -198,7 +198,7 @@ it(`${mostSeconds} seconds after the erasure no canary is found anywhere`, async
       for (const [place, read] of Object.entries(places))
         expect([place, readable(await read(), canaries)]).toEqual([place, []]);
     },
-    { timeoutMs: mostSeconds * 1_000, message: 'an erasure everywhere' },
+    { timeoutMs: maxSeconds * 1_000, message: 'an erasure everywhere' },
   );
   console.info(`No canary after ${Math.round((Date.now() - erasedAt) / 1_000)} s.`);
   expect(await databaseDump()).toContain(neighbour);
@@ -216,7 +216,7 @@ it('the receiver is informed with ids only', async () => {
 });
 
 it('nothing comes back: still no canary after the relay has looked for late copies', async () => {
-  await eventually(async () => expect(await openErasures()).toBe(0), { timeoutMs: mostSeconds * 1_000 });
+  await eventually(async () => expect(await openErasures()).toBe(0), { timeoutMs: maxSeconds * 1_000 });
   for (const [place, read] of Object.entries(places))
     expect([place, readable(await read(), canaries)]).toEqual([place, []]);
 });

@@ -20,7 +20,7 @@ import { createEdge } from './edge';
 import { createUpstream, createUpstreamMetrics } from './forwarding';
 import { createHandler } from './handler';
 import { createAccountOf, createLimits, createRedisClient, observeLimits, type Limits } from './limiting';
-import { allow, createRouteFinder, mostImportBytes, routeTable, type Route } from './routing';
+import { allow, createRouteFinder, maxImportBytes, routeTable, type Route } from './routing';
 
 /** The parts that tests replace. */
 export interface Outside {
@@ -72,7 +72,7 @@ export function createApp(
     handler: createHandler({
       settings,
       health: createHealthResponders(health, name, hosting),
-      assets: loadAssets(settings, consoleConfiguration(config, variables, mostImportBytes)),
+      assets: loadAssets(settings, consoleConfiguration(config, variables, maxImportBytes)),
       findConsoleFile: folder === null ? () => undefined : loadConsole(folder, settings.PathPrefix),
       consolePolicy: consolePolicy(providerOrigins(config)),
       sendCaller:

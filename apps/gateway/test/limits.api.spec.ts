@@ -115,10 +115,10 @@ describe('a limit per address', () => {
     ['/48', (n: number) => `2001:db8:4:${(0x100 * n).toString(16)}::1`, 4],
   ])(
     'counts a subscriber with a %s together: other networks of it bring it no new limit',
-    async (_, nth, most) => {
+    async (_, nth, max) => {
       gateway = await startHarness({ settings: limited({ PerAddress: 2 }) });
-      for (let n = 0; n < 2 * most; n += 1) expect((await call('/api/forms', nth(n >> 1))).status).toBe(200);
-      expect((await call('/api/forms', nth(most + 1))).status).toBe(429);
+      for (let n = 0; n < 2 * max; n += 1) expect((await call('/api/forms', nth(n >> 1))).status).toBe(200);
+      expect((await call('/api/forms', nth(max + 1))).status).toBe(429);
       expect((await call('/api/forms', '2001:db8:9::1')).status).toBe(200);
     },
   );

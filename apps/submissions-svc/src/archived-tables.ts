@@ -3,7 +3,7 @@ import { rulesOf, type ArchivedTable } from '@canvass/tenant-archive';
 import Joi from 'joi';
 import { newFormSchema } from './forms';
 import { submissionBodies, type SubmissionSettings } from './submissions';
-import { longestDisplayId, longestProvider, longestSubject } from './submitters';
+import { maxDisplayIdLength, maxProviderLength, maxSubjectLength } from './submitters';
 
 /** The sizes were checked where the answers came from. */
 const { staff } = submissionBodies({
@@ -15,7 +15,7 @@ const texts = {
   metadata: staff.extract('metadata').required(),
 };
 const definition = newFormSchema.extract('definition').required();
-const displayId = Joi.string().max(longestDisplayId);
+const displayId = Joi.string().max(maxDisplayIdLength);
 const profile = Joi.object().pattern(Joi.string(), Joi.string().allow('')).allow(null);
 
 const isKept = (form: string) =>
@@ -54,8 +54,8 @@ export const archivedTables: readonly ArchivedTable[] = [
     name: 'submitters',
     key: ['id'],
     rules: rulesOf({
-      auth_provider: Joi.string().max(longestProvider).required(),
-      external_subject_id: Joi.string().max(longestSubject).required(),
+      auth_provider: Joi.string().max(maxProviderLength).required(),
+      external_subject_id: Joi.string().max(maxSubjectLength).required(),
       display_id: displayId.required(),
       profile,
     }),

@@ -132,14 +132,14 @@ describe('lists of a time', () => {
       return read;
     };
     const [from, to] = [timeOf(500), timeOf(1_000)];
-    for (const [parameters, most] of [
+    for (const [parameters, max] of [
       [{ limit: '50', from, to }, 1_500],
       [{ limit: '50', to }, 1_500],
       [{ limit: '50', total: 'exact', from, to }, 2_000],
     ] as const) {
       const rows = await rowsReadBy(parameters);
       expect(rows).toBeGreaterThan(50);
-      expect(rows).toBeLessThan(most);
+      expect(rows).toBeLessThan(max);
     }
   });
 });

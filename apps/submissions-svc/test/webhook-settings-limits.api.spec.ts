@@ -7,8 +7,8 @@ beforeAll(async () => {
 });
 afterAll(() => test.close());
 
-const mostEndpoints = 20;
-const mostCharacters = 262_144;
+const maxEndpoints = 20;
+const maxCharacters = 262_144;
 
 const endpoints = (count: number) =>
   Array.from({ length: count }, (_, n) => ({ Url: `https://receiver.example/${n}`, Authentication: none }));
@@ -38,12 +38,12 @@ const saves: [string, number, Save][] = [
 describe.each(saves)('webHookSettingsJson of %s', (_name, success, save) => {
   it('accepts 20 endpoints in one event, and 262,144 characters', async () => {
     const tenant = tenantOf(test);
-    expect((await save(tenant, settings(...endpoints(mostEndpoints)))).status).toBe(success);
-    expect((await save(tenant, ofLength(mostCharacters))).status).toBe(success);
+    expect((await save(tenant, settings(...endpoints(maxEndpoints)))).status).toBe(success);
+    expect((await save(tenant, ofLength(maxCharacters))).status).toBe(success);
   });
 
   it('with 21 endpoints in one event is a 400 that names them and the limit', async () => {
-    const { status, body } = await save(tenantOf(test), settings(...endpoints(mostEndpoints + 1)));
+    const { status, body } = await save(tenantOf(test), settings(...endpoints(maxEndpoints + 1)));
     expect([status, body['errorCode'], body['errors']]).toEqual([
       400,
       'validation_failed',
@@ -54,7 +54,7 @@ describe.each(saves)('webHookSettingsJson of %s', (_name, success, save) => {
   });
 
   it('of 262,145 characters is a 400 that names the field and the limit', async () => {
-    const { status, body } = await save(tenantOf(test), ofLength(mostCharacters + 1));
+    const { status, body } = await save(tenantOf(test), ofLength(maxCharacters + 1));
     expect([status, body['errorCode'], body['errors']]).toEqual([
       400,
       'validation_failed',
@@ -65,7 +65,7 @@ describe.each(saves)('webHookSettingsJson of %s', (_name, success, save) => {
 
 it('all 20 endpoints of one event are given to the relay', async () => {
   const tenant = tenantOf(test);
-  const id = await tenant.form({ webHookSettingsJson: settings(...endpoints(mostEndpoints)) });
+  const id = await tenant.form({ webHookSettingsJson: settings(...endpoints(maxEndpoints)) });
   const given = endpointsOf(await resolved(test, tenant, ['form', id]));
-  expect(given.map(({ url }) => url)).toEqual(endpoints(mostEndpoints).map(({ Url }) => Url));
+  expect(given.map(({ url }) => url)).toEqual(endpoints(maxEndpoints).map(({ Url }) => Url));
 });

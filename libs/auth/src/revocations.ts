@@ -56,7 +56,7 @@ export interface RevocationsOptions {
 const pollMs = 2_000;
 /** The pause after a failed read before the first one that succeeds. */
 const firstPollMs = 200;
-const mostStartMs = 5_000;
+const maxStartMs = 5_000;
 /** Accounts stay for years, so there may be many entries, of some 150 bytes each. */
 const sweepMs = 60_000;
 
@@ -114,7 +114,7 @@ export function createRevocations(
   return {
     async start() {
       loop.start();
-      if (own !== undefined) await firstRead.sleep(mostStartMs);
+      if (own !== undefined) await firstRead.sleep(maxStartMs);
     },
     stop() {
       firstRead.wake();

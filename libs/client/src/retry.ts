@@ -7,29 +7,28 @@ export interface RetryOptions {
   /** Milliseconds before the second attempt; doubled for each further one; by default 250. */
   firstDelayMs?: number;
   /** The longest wait in milliseconds, also for `Retry-After`; by default 30,000. */
-  longestDelayMs?: number;
+  maxDelayMs?: number;
 }
 
 const repeatable = new Set(['GET', 'HEAD', 'PUT', 'DELETE']);
 const unavailable = new Set([502, 503, 504]);
 
 /**
- * Repeats what may be sent twice. A response that asks for a longer wait than `longestDelayMs` is returned.
+ * Repeats what may be sent twice. A response that asks for a longer wait than `maxDelayMs` is returned.
  * The signal of the request ends the wait.
  */
 export const withRetries =
-  (send: Send, { attempts = 4, firstDelayMs = 250, longestDelayMs = 30_000 }: RetryOptions): Send =>
+  (send: Send, { attempts = 4, firstDelayMs = 250, maxDelayMs = 30_000 }: RetryOptions): Send =>
   async (request) => {
     const mayRepeat = repeatable.has(request.method) || request.headers.has('idempotency-key');
     for (let attempt = 1; ; attempt += 1) {
       const isLast = attempt >= attempts;
-      const backoffMs =
-        Math.min(longestDelayMs, firstDelayMs * 2 ** (attempt - 1)) * (0.5 + Math.random() / 2);
+      const backoffMs = Math.min(maxDelayMs, firstDelayMs * 2 ** (attempt - 1)) * (0.5 + Math.random() / 2);
       try {
         const response = await send(isLast ? request : request.clone());
         const isWorthIt = response.status === 429 || (mayRepeat && unavailable.has(response.status));
         const waitMs = retryAfterMs(response) ?? backoffMs;
-        if (isLast || !isWorthIt || waitMs > longestDelayMs) return response;
+        if (isLast || !isWorthIt || waitMs > maxDelayMs) return response;
         await response.body?.cancel();
         await sleep(waitMs, request.signal);
       } catch (error) {

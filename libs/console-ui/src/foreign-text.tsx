@@ -1,15 +1,15 @@
 /** Most characters of a text in a list. The whole text is on the page of the record. */
-const longest = 200;
+const maxLength = 200;
 
 /**
  * Text of strangers: its direction does not reach beyond it, and characters that are invisible or change the
  * direction are shown as signs.
  */
 export function ForeignText({ children, isCut = false }: { children: string; isCut?: boolean }) {
-  const characters = isCut ? [...children.slice(0, 2 * longest)] : null;
+  const characters = isCut ? [...children.slice(0, 2 * maxLength)] : null;
   const text =
-    characters !== null && (characters.length > longest || children.length > 2 * longest)
-      ? `${characters.slice(0, longest).join('')}…`
+    characters !== null && (characters.length > maxLength || children.length > 2 * maxLength)
+      ? `${characters.slice(0, maxLength).join('')}…`
       : children;
   return <bdi>{visible(text)}</bdi>;
 }

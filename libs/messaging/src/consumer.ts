@@ -28,10 +28,10 @@ export interface FollowingConsumer extends Consumer {
 }
 
 /** Longest wait between two calls of the handler for a message that is held. */
-const longestHoldMs = 2_000;
+const maxHoldMs = 2_000;
 const retryAfterHoldMs = 5_000;
 /** Longest wait before consuming again from a queue that is missing or without a leader. */
-const longestWaitMs = 2_000;
+const maxWaitMs = 2_000;
 
 /** State of one channel. Old channels are dead after a reconnect, so their state is kept together. */
 interface Life {
@@ -102,7 +102,7 @@ export function createConsumer(options: ConsumerOptions): FollowingConsumer {
       if (model !== on || stopping.signal.aborted) return;
       if (performance.now() - started > 30_000) failures = 0;
       fault = `${queue} is not consumed: ${why}`;
-      const waitMs = Math.round(backOff(failures, longestWaitMs));
+      const waitMs = Math.round(backOff(failures, maxWaitMs));
       logger.warn({ queue, reason: why, waitMs }, 'consumer stopped; restarting');
       await sleep(waitMs, undefined, { signal: stopping.signal }).catch(() => undefined);
       if (model === on) await options.redeclare(on).catch(() => undefined); // the next attempt reports it
@@ -144,7 +144,7 @@ export function createConsumer(options: ConsumerOptions): FollowingConsumer {
       return await retry(call, {
         when: () => mine.open,
         deadlineMs: options.holdMs,
-        delay: () => backOff(failures - 1, longestHoldMs),
+        delay: () => backOff(failures - 1, maxHoldMs),
         signal: stopping.signal,
       });
     } catch (error) {

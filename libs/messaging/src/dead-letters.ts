@@ -30,7 +30,7 @@ interface Death {
 }
 
 /**
- * Reads up to `most` messages of the queue, asks for each what to do, and puts the kept ones back in order. A
+ * Reads up to `max` messages of the queue, asks for each what to do, and puts the kept ones back in order. A
  * moved message is deleted only when RabbitMQ has confirmed its copy. If the process dies in between, it
  * exists twice with the same id.
  *
@@ -39,7 +39,7 @@ interface Death {
  */
 export async function visitDeadLetters(
   { url, queue }: { url: string; queue: string },
-  most: number,
+  max: number,
   judge: (letter: DeadLetter) => Verdict,
 ): Promise<DeadLetter[]> {
   const model: ChannelModel = await connect(url, { timeout: 10_000 });
@@ -54,7 +54,7 @@ export async function visitDeadLetters(
     const channel = await model.createChannel();
     channel.on('error', () => undefined);
     const held: GetMessage[] = [];
-    while (held.length < most) {
+    while (held.length < max) {
       const message = await channel.get(queue);
       if (message === false) break;
       held.push(message);

@@ -18,7 +18,7 @@ export interface LinkOptions {
 }
 
 /** Short: an attempt is cheap, and every second of waiting prolongs the outage. */
-const longestWaitMs = 2_000;
+const maxWaitMs = 2_000;
 /** A connection that ends sooner counts as a failure: what ended it may end the next one, too. */
 const stableMs = 10_000;
 
@@ -94,7 +94,7 @@ export function createLink(options: LinkOptions): Link {
       const error: unknown = await connectOnce().catch((reason: unknown) => reason);
       if (ending.signal.aborted) return;
       if (performance.now() - startedAt >= stableMs) failures = 0;
-      const waitMs = Math.round(backOff(failures, longestWaitMs));
+      const waitMs = Math.round(backOff(failures, maxWaitMs));
       logger.warn({ link: name, error: messageOf(error), waitMs }, 'failed to connect to the broker');
       await sleep(waitMs, undefined, { signal: ending.signal }).catch(() => undefined);
     }

@@ -31,7 +31,7 @@ interface Backoff {
   isDue: boolean;
 }
 
-const most = 1_000;
+const maxEntities = 1_000;
 /** A time longer than any backoff. After this time the events were removed by other means. */
 const forgottenMs = 60_000;
 
@@ -59,6 +59,6 @@ export function createBackedOffEntities(): BackedOffEntities {
       const now = performance.now();
       return Math.max(0, Math.min(...waiting().map(([, { until }]) => until - now)));
     },
-    isFull: () => entities.size >= most,
+    isFull: () => entities.size >= maxEntities,
   };
 }

@@ -27,7 +27,7 @@ interface BatchOptions {
 }
 
 /** Limits how long the other events of a batch wait for an entity with many. */
-const mostWaves = 20;
+const maxWaves = 20;
 
 /**
  * Publishes the rows. An event is sent only when the previous one of the same entity is confirmed, so a
@@ -40,7 +40,7 @@ export async function publishBatch(options: BatchOptions): Promise<BatchResult> 
   const stuck = new Set<string>();
   const progressed = new Set<string>();
   for (const [at, wave] of wavesOf(rows).entries()) {
-    if (at >= mostWaves || (at > 0 && !options.mayContinue())) break;
+    if (at >= maxWaves || (at > 0 && !options.mayContinue())) break;
     const sending: OutboxRow[] = [];
     const messages: OutgoingMessage[] = [];
     for (const row of wave) {

@@ -49,10 +49,10 @@ const leaders = statement<void, LaneLeader>(
     order by lane`,
 );
 
-const take = statement<{ lanes: readonly Lane[]; most: number }>(
+const take = statement<{ lanes: readonly Lane[]; max: number }>(
   'outbox_take',
   `select lane from unnest($lanes::int[]) as lane
-    where pg_try_advisory_lock(${advisoryLocks.outboxLane}, ${laneKey}) limit $most`,
+    where pg_try_advisory_lock(${advisoryLocks.outboxLane}, ${laneKey}) limit $max`,
 );
 
 const release = statement<{ lanes: readonly Lane[] }>(
@@ -176,8 +176,8 @@ export async function joinMembers(client: pg.ClientBase): Promise<void> {
 export const findLeaders = (client: pg.ClientBase): Promise<LaneLeader[]> => rows(client, leaders());
 
 /** Takes free lanes of these, in their order, but at most so many. */
-export async function takeLanes(client: pg.ClientBase, lanes: readonly Lane[], most: number): Promise<void> {
-  await rows(client, take({ lanes, most }));
+export async function takeLanes(client: pg.ClientBase, lanes: readonly Lane[], max: number): Promise<void> {
+  await rows(client, take({ lanes, max }));
 }
 
 export async function releaseLanes(client: pg.ClientBase, lanes: readonly Lane[]): Promise<void> {

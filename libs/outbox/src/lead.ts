@@ -35,9 +35,9 @@ const balanceMs = 1_000;
 /** The time without a broker after which a leader gives up its lanes to another process. */
 const withoutBrokerMs = 5_000;
 /** Short, because every second of waiting prolongs the outage of a broker that confirms nothing. */
-const longestPauseMs = 2_000;
+const maxPauseMs = 2_000;
 /** A batch with many events of one entity starts no new wave after this time. */
-const longestBatchMs = 10_000;
+const maxBatchMs = 10_000;
 /** One is being confirmed, one is sent, and one is claimed or deleted. */
 const batchesInFlight = 3;
 /**
@@ -48,7 +48,7 @@ const deleteMs = 20;
 /** More published events than this are deleted at once. */
 const fewEvents = 32;
 /** The limit in units of the bytes of a batch. The next one is claimed when it fits. */
-const mostBytesInFlight = 4;
+const maxBytesInFlight = 4;
 
 /** An entity with claimed events. It is skipped until they are deleted or have failed. */
 interface InFlight {
@@ -133,7 +133,7 @@ export async function lead(options: LeadOptions): Promise<void> {
         !stopping.aborted &&
         !isAbandoned &&
         broker.state() === 'connected' &&
-        performance.now() - started < longestBatchMs,
+        performance.now() - started < maxBatchMs,
     }).then((result) => {
       sending.delete(publishing);
       finished.push(result);
@@ -179,7 +179,7 @@ export async function lead(options: LeadOptions): Promise<void> {
     }
   }
 
-  const isFull = (): boolean => bytesInFlight > (mostBytesInFlight - 1) * options.batchBytes;
+  const isFull = (): boolean => bytesInFlight > (maxBytesInFlight - 1) * options.batchBytes;
 
   /** Failures, many events and a full budget do not wait. */
   const mustSettle = (): boolean =>
@@ -211,7 +211,7 @@ export async function lead(options: LeadOptions): Promise<void> {
         'events not confirmed; they stay in the outbox',
       );
     if (isGeneral || backedOff.isFull()) {
-      pausedUntil = performance.now() + backOff(failures, longestPauseMs);
+      pausedUntil = performance.now() + backOff(failures, maxPauseMs);
       failures = Math.min(failures + 1, 16);
     } else failures = 0;
   }

@@ -42,8 +42,8 @@ export function outboxOperations(service: string, db: Database) {
         'older-than': { about: 'Seconds.', kind: 'count', otherwise: '60' },
         ...limit,
       },
-      async run({ 'older-than': seconds, limit: most }: Values) {
-        const rows = await db.query(findStuck({ seconds, limit: most }));
+      async run({ 'older-than': seconds, limit: max }: Values) {
+        const rows = await db.query(findStuck({ seconds, limit: max }));
         return { rows: shown(rows), say: `${service}: ${rows.length} events older than ${seconds} s.` };
       },
     },
@@ -63,8 +63,8 @@ export function outboxOperations(service: string, db: Database) {
       name: 'poison',
       about: 'Unpublishable events, with the reason.',
       options: limit,
-      async run({ limit: most }: Values) {
-        const rows = await db.query(listPoison({ limit: most }));
+      async run({ limit: max }: Values) {
+        const rows = await db.query(listPoison({ limit: max }));
         return { rows: shown(rows), say: `${service}: ${rows.length} poisoned events.` };
       },
     },
@@ -104,7 +104,7 @@ const whenLocked = {
 };
 
 /** A partition has the events of four hours, and each is moved in one transaction. */
-const longestMoveMs = 3_600_000;
+const maxMoveMs = 3_600_000;
 
 /**
  * The waiting events come first. Of those that the broker has confirmed, none can then become published
@@ -118,7 +118,7 @@ async function republishSince(db: Database, since: string): Promise<number> {
   let count = 0;
   for (let window = last - slotCount + 1; window <= last; window += 1)
     count += await db.transaction(async (tx) => {
-      await tx.limitStatements(longestMoveMs);
+      await tx.limitStatements(maxMoveMs);
       await tx.query(lockRepublish());
       const [moved] = await tx.query(republish({ slot: window % slotCount, since, until }));
       return moved!.count;
@@ -132,7 +132,7 @@ async function republishSince(db: Database, since: string): Promise<number> {
  */
 function resendLane(db: Database, lane: Lane): Promise<void> {
   return db.transaction(async (tx) => {
-    await tx.limitStatements(longestMoveMs);
+    await tx.limitStatements(maxMoveMs);
     await tx.query(lockRepublish());
     await tx.query(`set local lock_timeout = '500ms'`);
     await tx.query(lockWriters());

@@ -11,7 +11,7 @@ export const slotCount = 16;
 const windowSeconds = 4 * 3_600;
 
 /** The present window and the next one are not part of what is kept. */
-export const mostKeptHours = ((slotCount - 2) * windowSeconds) / 3_600;
+export const maxKeptHours = ((slotCount - 2) * windowSeconds) / 3_600;
 
 /** The number of the window of a time, as SQL. */
 const windowSql = (time: string) => `(floor(extract(epoch from ${time}))::bigint / ${windowSeconds})`;

@@ -1,5 +1,5 @@
 import Joi from 'joi';
-import { mostKeptHours } from './published.sql';
+import { maxKeptHours } from './published.sql';
 
 /** Configuration section `Service:Outbox`. */
 export interface OutboxSettings {
@@ -12,7 +12,7 @@ export const outboxKeys = {
   KeepHours: Joi.number()
     .integer()
     .min(0)
-    .max(mostKeptHours)
+    .max(maxKeptHours)
     .default(24)
     .description(
       'How many hours published events are kept at least, and four hours more at most. "ops outbox republish" sends them again, for example after RabbitMQ lost its data. 0: they are deleted.',

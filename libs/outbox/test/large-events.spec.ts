@@ -38,12 +38,12 @@ async function fillWith(count: number, sizes: readonly number[]): Promise<void> 
 /**
  * Drains the outbox in another process.
  *
- * @param mostBytes of a batch
+ * @param maxBytes of a batch
  * @param heap limit of its heap, in MiB
  * @returns the peak of its memory, in bytes
  */
-async function drain(mostBytes: number, heap: number): Promise<number> {
-  const args = [fixture.db.pool.options.connectionString!, fixture.vhost.url, String(mostBytes)];
+async function drain(maxBytes: number, heap: number): Promise<number> {
+  const args = [fixture.db.pool.options.connectionString!, fixture.vhost.url, String(maxBytes)];
   const child = fork(path.join(__dirname, 'drain-process.ts'), args, {
     execArgv: ['--import', 'tsx', `--max-old-space-size=${heap}`],
     stdio: ['ignore', 'ignore', 'ignore', 'ipc'],

@@ -22,7 +22,7 @@ export interface DatabaseOptions extends SessionOptions {
 
 const transactionAttempts = 4;
 /** Renews the sessions now and then, for example after the database has moved behind its name. */
-const longestLifeSeconds = 15 * 60;
+const maxLifeSeconds = 15 * 60;
 const typeOfDate = 1082;
 
 /** `date` stays text: pg would convert it to midnight in the time zone of the process. */
@@ -63,7 +63,7 @@ export function createDatabase(
     connectionString: settings.Url,
     max: settings.PoolMax ?? 10,
     idleTimeoutMillis: 30_000,
-    maxLifetimeSeconds: longestLifeSeconds,
+    maxLifetimeSeconds: maxLifeSeconds,
   });
   shareConnections(pool, () => options.ownerOf?.());
   pool.on('error', onError);
@@ -102,11 +102,11 @@ export function createDatabase(
 
   async function attempt<T>(
     fn: (tx: Tx) => Promise<T>,
-    { longestStatementMs: longestMs }: TransactionOptions,
+    { maxStatementMs: maxMs }: TransactionOptions,
   ): Promise<T> {
     const hooks: (() => void)[] = [];
-    const limit = longestMs === undefined ? '' : `; set local statement_timeout = ${Math.round(longestMs)}`;
-    const limits = longestMs === undefined ? sending : { ...sending, answerMs: answerLimit(longestMs) };
+    const limit = maxMs === undefined ? '' : `; set local statement_timeout = ${Math.round(maxMs)}`;
+    const limits = maxMs === undefined ? sending : { ...sending, answerMs: answerLimit(maxMs) };
     const result = await withClient(async (client) => {
       await client.query(limitedTo(answerMs, { text: `begin${limit}` }));
       const tx = openTx(client, limits, hooks);

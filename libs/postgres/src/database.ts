@@ -37,7 +37,7 @@ export interface Transactor extends Queryable {
 
 export interface TransactionOptions {
   /** The limit as in `limitStatements`, from the beginning. It takes no statement of its own. */
-  longestStatementMs?: number;
+  maxStatementMs?: number;
 }
 
 /** A connection that lasts until it is ended. Await each query before the next. */

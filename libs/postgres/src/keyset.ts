@@ -184,7 +184,7 @@ export async function readKeyPage<Row, View>(
 }
 
 /** Limit of a statement that may read a whole table, in milliseconds. */
-const longestScanMs = 5_000;
+const maxScanMs = 5_000;
 
 /**
  * Reads of a list that may visit all rows of a tenant, when it is their turn of long work. Within an open
@@ -201,7 +201,7 @@ export async function readBounded<T>(
   const { pool } = db as Partial<Database>;
   const giveBack = pool && (await turnOf(pool, 'search'));
   try {
-    return await db.transaction(read, { longestStatementMs: longestScanMs });
+    return await db.transaction(read, { maxStatementMs: maxScanMs });
   } catch (error) {
     if (sqlState(error) !== queryCanceled) throw error;
     throw new Problem('query_too_broad', { detail: advice, cause: error });

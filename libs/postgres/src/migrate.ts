@@ -112,7 +112,7 @@ async function run(
     try {
       await retry(step, {
         when: (error) => sqlState(error) === lockNotAvailable,
-        times: mostTries,
+        times: maxTries,
         delay: lockPauseMs,
         ...abortedBy(options),
       });
@@ -178,7 +178,7 @@ async function withKnex<T>(
  */
 const lockTimeoutMs = 2_000;
 const lockPauseMs = 1_000;
-const mostTries = 60;
+const maxTries = 60;
 const lockNotAvailable = '55P03';
 
 /** Shortest time between two calls of `onWait`. */

@@ -6,12 +6,12 @@ import { connectFairly, turnOf } from './shares';
 /** Target size of a batch in characters. A row may be larger. */
 const batchSize = 256 * 1024;
 const firstBatch = 8;
-const largestBatch = 1024;
-const longestStatementMs = 5 * 60_000;
+const maxBatch = 1024;
+const maxStatementMs = 5 * 60_000;
 /** A reader that pauses longer counts as gone. */
 const settings = `
   set local idle_in_transaction_session_timeout = '5min';
-  set local statement_timeout = ${longestStatementMs};
+  set local statement_timeout = ${maxStatementMs};
   set local client_connection_check_interval = '1s'`;
 
 export interface LongQuery {
@@ -38,7 +38,7 @@ export async function* readInBatches<Row extends (string | null)[]>(
   let isWhole = false;
   const run = <R extends unknown[]>(text: string, parameters?: readonly unknown[]) =>
     client!.query<R>(
-      limitedTo(answerLimit(longestStatementMs), { text, values: parameters as unknown[], rowMode: 'array' }),
+      limitedTo(answerLimit(maxStatementMs), { text, values: parameters as unknown[], rowMode: 'array' }),
     );
   // During a query this closes the socket, which fails the query.
   const cut = () => void client?.end().catch(() => undefined);
@@ -55,7 +55,7 @@ export async function* readInBatches<Row extends (string | null)[]>(
       signal.throwIfAborted();
       isLast = rows.length < size;
       if (!isLast) {
-        size = Math.min(largestBatch, size * 2, Math.max(1, Math.floor(batchSize / averageOf(rows))));
+        size = Math.min(maxBatch, size * 2, Math.max(1, Math.floor(batchSize / averageOf(rows))));
         next = fetch();
         next.catch(() => undefined); // thrown where it is awaited, unless the reader stops before
       }

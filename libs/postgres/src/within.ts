@@ -16,10 +16,10 @@ export function within(tx: Tx): Transactor {
   return {
     query: (sql, values) => serialized(() => tx.query(sql, values)),
     run: <R>(builder: Parameters<Queryable['run']>[0]) => serialized(() => tx.run<R>(builder)),
-    transaction: (fn, { longestStatementMs } = {}) =>
+    transaction: (fn, { maxStatementMs } = {}) =>
       serialized(async () => {
         const hooks: (() => void)[] = [];
-        if (longestStatementMs !== undefined) await tx.limitStatements(longestStatementMs);
+        if (maxStatementMs !== undefined) await tx.limitStatements(maxStatementMs);
         const result = await fn({
           query: (...call) => tx.query(...call),
           run: (builder) => tx.run(builder),

@@ -61,7 +61,7 @@ export {
   listAnswer,
   listParameters,
   numberedAnswer,
-  mostBuckets,
+  maxBuckets,
   noContent,
   notModified,
   nullAsAbsent,

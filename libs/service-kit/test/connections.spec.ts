@@ -12,7 +12,7 @@ import {
   type RunningService,
 } from '../src';
 
-const most = 20;
+const max = 20;
 let service: RunningService;
 let release: () => void;
 let waiting: number;
@@ -75,7 +75,7 @@ async function start(connectionsPerAddress?: number): Promise<void> {
         ShutdownSeconds: 5,
         ...defaultHealthPaths,
         PublicHealthDetails: true,
-        MaxConnections: most,
+        MaxConnections: max,
       },
       Logging: { Level: 'warn' },
     },
@@ -123,7 +123,7 @@ it('a connection above the limit evicts the longest idle one', async () => {
   const half = await openMany(5, `${head('/alive')}X-Half: `);
   const kept = await openMany(10, `${head('/alive')}\r\n`);
   for (const socket of kept) socket.on('data', () => undefined);
-  await eventually(async () => expect(await metric('http_open_connections{port="public"}')).toBe(most));
+  await eventually(async () => expect(await metric('http_open_connections{port="public"}')).toBe(max));
   for (const late of await openMany(7)) {
     late.write(`${head('/alive')}\r\n`);
     const [answer] = (await once(late, 'data')) as [Buffer];
@@ -138,8 +138,8 @@ it('a connection above the limit evicts the longest idle one', async () => {
 });
 
 it('a new connection is closed if every open one has a request in progress', async () => {
-  const busy = await openMany(most, `${head('/api/slow')}\r\n`);
-  await eventually(() => expect(waiting).toBe(most));
+  const busy = await openMany(max, `${head('/api/slow')}\r\n`);
+  await eventually(() => expect(waiting).toBe(max));
   const late = connect(service.port, '127.0.0.1').on('error', () => undefined);
   held.push(late);
   await once(late, 'close');
@@ -153,7 +153,7 @@ it('a new connection is closed if every open one has a request in progress', asy
 it('a connection with pipelined requests is not idle until the last response', async () => {
   const eager = await open(`${head('/alive')}\r\n${head('/api/slow')}\r\n`);
   await eventually(() => expect(waiting).toBe(1));
-  await openMany(most + 5);
+  await openMany(max + 5);
   let text = '';
   eager.on('data', (piece: Buffer) => (text += piece.toString()));
   release();
@@ -171,9 +171,9 @@ it.each([
     `${head('/alive')}\r\n${post('Content-Length: 60', 'x')}`,
   ],
 ])('bodies that do not arrive do not lock out others: %s', async (_, bytes) => {
-  const slow = await openMany(most, bytes);
+  const slow = await openMany(max, bytes);
   for (const socket of slow) socket.resume();
-  await eventually(async () => expect(await metric('http_open_connections{port="public"}')).toBe(most));
+  await eventually(async () => expect(await metric('http_open_connections{port="public"}')).toBe(max));
   for (let n = 0; n < 5; n += 1) expect(await alive()).toBe('HTTP/1.1 200 OK');
   await eventually(() => expect(slow[0]!.destroyed).toBe(true));
   expect(slow.at(-1)!.destroyed).toBe(false);
@@ -183,7 +183,7 @@ it.each([
 it('an upload that gets on is not evicted for a new connection, and one that drips is', async () => {
   const size = 20 * 2 ** 20;
   const good = await open(post(`Content-Length: ${size}`, 'x'));
-  const drips = await openMany(most - 1, post(`Content-Length: ${size}`, 'x'));
+  const drips = await openMany(max - 1, post(`Content-Length: ${size}`, 'x'));
   let answer = '';
   good.on('data', (piece: Buffer) => (answer += piece.toString()));
   const piece = Buffer.alloc(2 ** 20, 'x');

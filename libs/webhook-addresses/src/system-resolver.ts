@@ -24,12 +24,12 @@ export const systemResolver: Resolver = async (hostname) => {
 };
 
 /** Half of libuv's threads. The lookups of database and broker use the others. */
-const mostAtOnce = 2;
+const maxAtOnce = 2;
 /**
  * Bounded, because a lookup cannot be cancelled: pending ones would outlive their attempts and use up memory.
  */
-const mostWaiting = 1_000;
-const longestWaitMs = 5_000;
+const maxWaiting = 1_000;
+const maxWaitMs = 5_000;
 
 let asking = 0;
 const waiting: (() => void)[] = [];
@@ -37,11 +37,11 @@ const waiting: (() => void)[] = [];
 /** If the queue is full or the wait too long, the result is that of DNS: the name is not found. */
 async function askOperatingSystem(hostname: string): Promise<string[]> {
   const since = performance.now();
-  if (asking < mostAtOnce) asking += 1;
-  else if (waiting.length >= mostWaiting) throw notFound(hostname);
+  if (asking < maxAtOnce) asking += 1;
+  else if (waiting.length >= maxWaiting) throw notFound(hostname);
   else await new Promise<void>((resolve) => waiting.push(resolve));
   try {
-    if (performance.now() - since > longestWaitMs) throw notFound(hostname);
+    if (performance.now() - since > maxWaitMs) throw notFound(hostname);
     return (await dns.promises.lookup(hostname, { all: true })).map(({ address }) => address);
   } finally {
     const next = waiting.shift();

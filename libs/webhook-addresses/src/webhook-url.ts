@@ -5,7 +5,7 @@ import { systemResolver, type Resolver } from './system-resolver';
 
 export type UrlVerdict = { ok: true } | { ok: false; reason: string };
 
-const longestUrl = 2048;
+const maxUrlLength = 2048;
 const resolveWithinMs = 2_000;
 const notReachable = 'must not point to an address that webhooks may not reach';
 /** Requires both slashes and a host. The WHATWG parser would silently add slashes and remove line breaks. */
@@ -17,7 +17,7 @@ const absoluteUrl = /^https?:\/\/[^/\\]/i;
  * sees the address that a client connects to.
  */
 export function parseWebhookUrl(text: string): { ok: true; url: URL } | { ok: false; reason: string } {
-  if (text.length > longestUrl) return { ok: false, reason: `must be at most ${longestUrl} characters` };
+  if (text.length > maxUrlLength) return { ok: false, reason: `must be at most ${maxUrlLength} characters` };
   if (!absoluteUrl.test(text) || /[\t\n\r]/.test(text) || text !== text.trim())
     return { ok: false, reason: 'must be an absolute http or https URL' };
   let url: URL;

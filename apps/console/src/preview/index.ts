@@ -15,9 +15,9 @@ export type FromPreview =
   | { kind: 'failed'; number: number; message: string };
 
 /** Limits of what the console reads: the definition decides how many errors and locales there are. */
-export const mostErrors = 20;
-const mostLocales = 200;
-const mostCharacters = 500;
+export const maxErrors = 20;
+const maxLocales = 200;
+const maxCharacters = 500;
 
 /** Checks a message of the frame; null if it is not one. Texts and lists are cut to their limits. */
 export function readAnswer(data: unknown): FromPreview | null {
@@ -26,14 +26,14 @@ export function readAnswer(data: unknown): FromPreview | null {
   if (kind === 'alive') return { kind };
   if (typeof number !== 'number') return null;
   if (kind === 'failed' && typeof message === 'string') {
-    return { kind, number, message: message.slice(0, mostCharacters) };
+    return { kind, number, message: message.slice(0, maxCharacters) };
   }
   if (kind !== 'shown' || !isTexts(errors) || !isTexts(locales)) return null;
   return {
     kind,
     number,
-    errors: errors.slice(0, mostErrors).map((text) => text.slice(0, mostCharacters)),
-    locales: locales.filter((name) => name.length <= 20).slice(0, mostLocales),
+    errors: errors.slice(0, maxErrors).map((text) => text.slice(0, maxCharacters)),
+    locales: locales.filter((name) => name.length <= 20).slice(0, maxLocales),
   };
 }
 

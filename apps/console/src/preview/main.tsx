@@ -4,7 +4,7 @@ import css from 'survey-core/survey-core.fontless.min.css?inline';
 import { DefaultDark } from 'survey-core/themes';
 import { Survey } from 'survey-react-ui';
 import { cleanHtml, holdLinks } from './clean-html';
-import { greeting, mostErrors, type FromPreview, type ToPreview } from '.';
+import { greeting, maxErrors, type FromPreview, type ToPreview } from '.';
 
 // The data list whose items are the choices, and the beginning of their values (docs/form-runtime.md).
 for (const name of ['dataList', 'dataListPrefix']) Serializer.addProperty('question', name);
@@ -36,7 +36,7 @@ function show({ definition, locale, isDark }: Extract<ToPreview, { kind: 'show' 
   document.documentElement.lang = locale || 'en';
   root.render(<Survey key={number} model={model} />);
   shown = model;
-  const errors = (model.jsonErrors ?? []).slice(0, mostErrors).map(({ message }) => message);
+  const errors = (model.jsonErrors ?? []).slice(0, maxErrors).map(({ message }) => message);
   return { kind: 'shown', number, errors, locales };
 }
 

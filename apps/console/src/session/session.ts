@@ -37,7 +37,7 @@ const path = `${pathPrefix}/api/auth/session`;
 /** A token that ends so soon is renewed before it is used. Milliseconds. */
 const margin = 30_000;
 /** The number of times, and after how many milliseconds, a refresh that another tab overtook is repeated. */
-const races = { most: 12, pause: 1_000 };
+const races = { max: 12, pause: 1_000 };
 
 /** The code of OpenID Connect is loaded only by those who need it. */
 const loadProvider = () => import('./provider');
@@ -115,7 +115,7 @@ export function createSession() {
         const response = await post(`${path}/refresh`);
         if (response.ok) return keepOwn((await response.json()) as AccessToken);
         const fault = await faultOf(response);
-        if (fault.code !== 'refresh_raced' || race === races.most) throw fault;
+        if (fault.code !== 'refresh_raced' || race === races.max) throw fault;
         await new Promise((resume) => setTimeout(resume, races.pause));
       }
     });

@@ -29,7 +29,7 @@ type Found = components['schemas']['SearchResult']['items'][number];
 /** Milliseconds between the last key and the search for records. */
 const pause = 200;
 /** Characters that a search needs. */
-const leastCharacters = 3;
+const minCharacters = 3;
 
 /** The pages of records, by their kind: what they are called, and where they are. */
 const records: Readonly<Partial<Record<string, { name(texts: Texts): string; path(own: Found): string }>>> = {
@@ -56,11 +56,11 @@ function useFound(typed: string): readonly Found[] {
   }, [typed]);
   const found = useQuery({
     queryKey: ['search', asked],
-    enabled: asked.length >= leastCharacters,
+    enabled: asked.length >= minCharacters,
     placeholderData: keepPreviousData,
     queryFn: ({ signal }) => dataOf(api.GET('/api/search', { params: { query: { q: asked } }, signal })),
   });
-  return asked.length >= leastCharacters ? (found.data?.items ?? []) : [];
+  return asked.length >= minCharacters ? (found.data?.items ?? []) : [];
 }
 
 interface PaletteProps {

@@ -19,7 +19,7 @@ type Settings = Readonly<Record<string, unknown>>;
 /** Changes of this time are saved together, in milliseconds. */
 const pause = 500;
 /** Most bytes of the settings of a person. The API takes 16 KB. */
-const mostBytes = 15_000;
+const maxBytes = 15_000;
 
 /**
  * Keeps the preferences and layouts of the user in step with the API, so that they hold on each machine.
@@ -106,7 +106,7 @@ function settingsOf(subject: string, stored: Settings): Settings {
     ...Object.fromEntries(own),
     layouts: Object.fromEntries(layouts),
   });
-  while (layouts.length > 0 && bytesOf(withLayouts()) > mostBytes) layouts.shift();
+  while (layouts.length > 0 && bytesOf(withLayouts()) > maxBytes) layouts.shift();
   return withLayouts();
 }
 

@@ -2,7 +2,7 @@ import { useSyncExternalStore } from 'react';
 import { pathPrefix } from '../base';
 
 /** Paths of pages that are remembered; the oldest is forgotten first. */
-const mostPages = 100;
+const maxPages = 100;
 /** The requests that say nothing about the data of a page. */
 const ofTheFrame = ['/api/auth/me', '/api/auth/me/preferences', '/api/views'];
 
@@ -22,7 +22,7 @@ export function noteRead({ method, url }: Request): void {
   const others = (byPage.get(page) ?? none).filter((address) => pathOf(address) !== pathname);
   byPage.delete(page);
   byPage.set(page, [...others, pathname + search]);
-  for (const oldest of [...byPage.keys()].slice(0, -mostPages)) byPage.delete(oldest);
+  for (const oldest of [...byPage.keys()].slice(0, -maxPages)) byPage.delete(oldest);
   listeners.forEach((listener) => listener());
 }
 

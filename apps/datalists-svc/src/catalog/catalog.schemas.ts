@@ -30,17 +30,15 @@ export const localeList = Joi.array<string[]>()
   .custom((keys: string[]) => [...new Set(keys)]);
 
 /** A list from repeated query parameters or one comma-separated value. Blank parts are dropped. */
-export const commaList = (largest: number, description: string): Joi.Schema<string[]> =>
+export const commaList = (max: number, description: string): Joi.Schema<string[]> =>
   Joi.any<string[]>()
     .custom((given: unknown, helpers) => {
       const texts = (Array.isArray(given) ? given : [given]).flatMap((text) => String(text).split(','));
       const parts = texts.map((text) => text.trim()).filter((text) => text !== '');
-      return parts.length <= largest
-        ? parts
-        : helpers.message({ custom: `must have at most ${largest} entries` });
+      return parts.length <= max ? parts : helpers.message({ custom: `must have at most ${max} entries` });
     })
     .description(description)
-    .meta({ jsonSchema: { type: 'array', items: { type: 'string' }, maxItems: largest } });
+    .meta({ jsonSchema: { type: 'array', items: { type: 'string' }, maxItems: max } });
 
 const name = visibleText(200).description('name of the list').example('Countries');
 const description = Joi.string()

@@ -8,7 +8,7 @@ export { fold } from './fold';
 export { readItems, type ItemsVersion } from './items.sql';
 export { itemsRoutes } from './items.routes';
 export { adoptStaged, beginStaged, dropStaged, keepStaged, writeStaged } from './staged.sql';
-export { linesOf, longestWriteMs } from './write-items.sql';
+export { linesOf, maxWriteMs } from './write-items.sql';
 export { readDifference, walkDifference, type DifferencePage, type DifferenceQuery } from './read-difference';
 export { switchItems } from './switch-items';
 export { discardAllItems } from './versions.sql';

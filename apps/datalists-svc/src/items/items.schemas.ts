@@ -22,13 +22,13 @@ const labelFields = {
 };
 
 /** Each further locale of a search reads and folds all labels of that locale, unless they are cached. */
-const mostSearchedLocales = 8;
+const maxSearchedLocales = 8;
 
 const fewSearchedLocales: Joi.CustomValidator<SearchQuery> = (value, helpers) =>
-  value.query === '' || value.includeLocales.length <= mostSearchedLocales
+  value.query === '' || value.includeLocales.length <= maxSearchedLocales
     ? value
     : helpers.message(
-        { custom: `must have at most ${mostSearchedLocales} locales with a query` },
+        { custom: `must have at most ${maxSearchedLocales} locales with a query` },
         { main: 'includeLocales' },
       );
 

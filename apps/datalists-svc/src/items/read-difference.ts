@@ -27,9 +27,9 @@ export interface DifferencePage extends KeyPage<ItemDifference> {
 const byValue: KeyOrder = { name: 'value', direction: 'asc', key: { type: 'text' } };
 
 /** Items of each version that one request reads, at most: some hundredths of a second. */
-const mostRead = 10_000;
+const maxItems = 10_000;
 /** Fewer if the service compares their texts. */
-const mostFolded = 2_000;
+const maxFolded = 2_000;
 /** The first statement finds a page where the versions differ much. The next ones read four times as many. */
 const firstSpan = 200;
 
@@ -113,7 +113,7 @@ export async function walkDifference(
   db: Queryable,
   versions: ItemsVersion,
   to: string,
-  { kind, wanted, start, isBackward, limit, maxRead = wanted === '' ? mostRead : mostFolded }: DifferenceWalk,
+  { kind, wanted, start, isBackward, limit, maxRead = wanted === '' ? maxItems : maxFolded }: DifferenceWalk,
 ): Promise<{ items: ItemDifference[]; rest: string | null }> {
   const items: ItemDifference[] = [];
   let last = start;

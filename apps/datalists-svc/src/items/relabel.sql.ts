@@ -1,6 +1,6 @@
 import { statement, type Tx } from '@canvass/postgres';
 import type { ItemsVersion } from './items.sql';
-import { longestWriteMs } from './write-items.sql';
+import { maxWriteMs } from './write-items.sql';
 
 /** The key without further members, such as the number of items. */
 const keyOf = ({ tenantId, listId, version }: ItemsVersion) => ({ tenantId, listId, version });
@@ -14,7 +14,7 @@ const withoutKey = statement<{ tenantId: string; listId: string; version: string
 
 /** Copies a version, without the labels of one key. */
 export async function copyWithoutKey(tx: Tx, from: ItemsVersion, to: string, key: string): Promise<void> {
-  await tx.limitStatements(longestWriteMs);
+  await tx.limitStatements(maxWriteMs);
   await tx.query(withoutKey({ ...keyOf(from), to, key }));
 }
 
@@ -46,6 +46,6 @@ export async function copyWithDefault(
   to: string,
   { next, previous }: { next: string; previous: string },
 ): Promise<void> {
-  await tx.limitStatements(longestWriteMs);
+  await tx.limitStatements(maxWriteMs);
   await tx.query(withOtherDefault({ ...keyOf(from), to, next, previous }));
 }

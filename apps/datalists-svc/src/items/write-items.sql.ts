@@ -5,11 +5,11 @@ import type { ItemsVersion } from './items.sql';
 const copy = 'copy items (tenant_id, list_id, version, position, value, labels) from stdin';
 
 /** A million items take longer than other statements may. */
-export const longestWriteMs = 3_600_000;
+export const maxWriteMs = 3_600_000;
 
 /** Writes items with COPY. `lines` are of `linesOf`. */
 export async function copyLines(tx: Tx, lines: readonly Buffer[]): Promise<void> {
-  await tx.limitStatements(longestWriteMs);
+  await tx.limitStatements(maxWriteMs);
   await tx.copyIn(copy, inTurn(lines));
 }
 

@@ -1,7 +1,7 @@
 import type { DataListView } from '@canvass/contracts';
 import type { Database } from '@canvass/postgres';
 import { assertRevision, findList, viewOf, type ListRef } from '../catalog';
-import { beginStaged, currentItems, dropStaged, longestWriteMs, type Difference } from '../items';
+import { beginStaged, currentItems, dropStaged, maxWriteMs, type Difference } from '../items';
 import { sampleDifference, type DifferenceSample } from './difference-sample';
 import { FaultList } from './faults';
 import { extendedCatalogue, itemsOf, stageItems, type Source } from './import-source';
@@ -79,7 +79,7 @@ interface Compared {
 /** Compares staged items with the current ones. */
 function compare(db: Database, ref: ListRef, staged: Staged): Promise<Compared> {
   return db.transaction(async (tx) => {
-    await tx.limitStatements(longestWriteMs);
+    await tx.limitStatements(maxWriteMs);
     const list = await findList(tx, ref.tenantId, ref.id);
     const difference = await differenceOf(tx, list, staged);
     const sample = await sampleDifference(tx, currentItems(list), staged.to.version);

@@ -51,7 +51,7 @@ export function itemsOf(source: Source, list: LocaleCatalog, limits: ItemLimits,
 /** Bytes of COPY text that are written at a time. */
 const pieceBytes = 4 * 1024 * 1024;
 /** Longest time between two writes while items arrive, in milliseconds: well below the grace period. */
-const longestPauseMs = 60_000;
+const maxPauseMs = 60_000;
 
 /**
  * Writes items until the first error. Then it only reads on to find other errors. One piece is written while
@@ -80,7 +80,7 @@ export async function stageItems(
         bytes += text.length;
       }
       rows += batch.length;
-      if (bytes >= pieceBytes || (bytes > 0 && performance.now() - writtenAt > longestPauseMs)) {
+      if (bytes >= pieceBytes || (bytes > 0 && performance.now() - writtenAt > maxPauseMs)) {
         await writing;
         writing = writeStaged(db, to, lines);
         writing.catch(() => undefined); // awaited with the next piece

@@ -6,7 +6,7 @@ import {
   adoptStaged,
   countDifference,
   currentItems,
-  longestWriteMs,
+  maxWriteMs,
   switchItems,
   type Difference,
   type ItemsVersion,
@@ -57,7 +57,7 @@ export async function putInForce(
 ): Promise<Switched> {
   const { to, rows, catalogue } = staged;
   return db.transaction(async (tx) => {
-    await tx.limitStatements(longestWriteMs);
+    await tx.limitStatements(maxWriteMs);
     const before = await findList(tx, ref.tenantId, ref.id);
     const compared = await differenceOf(tx, before, staged);
 

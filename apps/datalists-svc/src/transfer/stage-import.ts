@@ -2,7 +2,7 @@ import { Problem } from '@canvass/errors';
 import { currentContext } from '@canvass/service-kit';
 import type { DataListItem } from '@canvass/contracts';
 import { findList, lockList, type ListRef, type LocaleCatalog } from '../catalog';
-import { beginStaged, dropStaged, keepStaged, longestWriteMs, type ItemsVersion } from '../items';
+import { beginStaged, dropStaged, keepStaged, maxWriteMs, type ItemsVersion } from '../items';
 import { countImports } from '../quotas';
 import { FaultList } from './faults';
 import type { ImportDeps } from './import-list';
@@ -13,7 +13,7 @@ import { differenceOf } from './put-in-force';
 import { readImport, type ImportView } from './read-import';
 
 /** Most errors that are kept of an import. Reading stops there. */
-const mostFaults = 100_000;
+const maxFaults = 100_000;
 
 export interface StageDeps extends ImportDeps {
   /** Hours in which a staged import can be applied. */
@@ -46,7 +46,7 @@ export async function stageImport(deps: StageDeps, ref: ListRef, request: StageR
   const { key, to } = begun;
   let isReady = false;
   try {
-    const faults = new FaultList(mostFaults);
+    const faults = new FaultList(maxFaults);
     const progress = createProgress(deps.db, key, faults, request.bytes);
     const { rows, isWhole } = await read(deps, request.source, begun, { faults, progress });
     await finish(deps, request, begun, { rows, isWhole, progress });
@@ -121,7 +121,7 @@ async function finish(
 ): Promise<void> {
   await progress.flush();
   await db.transaction(async (tx) => {
-    await tx.limitStatements(longestWriteMs);
+    await tx.limitStatements(maxWriteMs);
     const list = await findList(tx, key.tenantId, key.listId);
     const difference =
       rows === null ? null : await differenceOf(tx, list, { to, rows, catalogue, ensureLocales });

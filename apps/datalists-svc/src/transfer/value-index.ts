@@ -3,7 +3,7 @@ import { randomInt } from 'node:crypto';
 /** Words per slot: three of the hash, and the ordinal plus 1, because 0 means empty. */
 const words = 4;
 const slotsOfPage = 4096;
-const mostUsed = 0.75 * slotsOfPage;
+const maxUsed = 0.75 * slotsOfPage;
 
 /** The values whose hashes end with the same `depth` bits. */
 interface Page {
@@ -37,7 +37,7 @@ export class ValueIndex {
     const page = this.pages[b & (this.pages.length - 1)]!;
     const first = put(page.slots, a >>> 0, b >>> 0, c >>> 0, ordinal + 1);
     if (first !== 0) return first - 1;
-    if (++page.used > mostUsed) this.splitPage(page, b);
+    if (++page.used > maxUsed) this.splitPage(page, b);
     return null;
   }
 

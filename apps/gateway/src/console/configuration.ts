@@ -38,12 +38,12 @@ export interface ConsoleSources extends KnownSettings {
 /**
  * The configuration that the console must know.
  *
- * @param mostBytes most bytes of an import that the gateway lets through
+ * @param maxBytes most bytes of an import that the gateway lets through
  */
 export function consoleConfiguration(
   { Gateway: { Console, Services }, Hosting, Auth, Submitter, Limits }: ConsoleSources,
   variables: ConsoleVariables,
-  mostBytes: { json: number; rows: number },
+  maxBytes: { json: number; rows: number },
 ): ConsoleConfiguration {
   return {
     ...variables,
@@ -56,8 +56,8 @@ export function consoleConfiguration(
       scope: Scope,
     })),
     limits: {
-      importJsonBytes: Math.min(Limits.MaxJsonImportBytes, mostBytes.json),
-      importRowsBytes: Math.min(Limits.MaxStreamedImportBytes, mostBytes.rows),
+      importJsonBytes: Math.min(Limits.MaxJsonImportBytes, maxBytes.json),
+      importRowsBytes: Math.min(Limits.MaxStreamedImportBytes, maxBytes.rows),
     },
     healthDetailPath: `${Hosting.HealthCheckPath}/detail`,
     version: productVersion,

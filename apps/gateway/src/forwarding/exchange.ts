@@ -50,7 +50,7 @@ export function forward(call: ForwardRequest): Promise<Forwarded> {
 }
 
 /** 64 KiB a minute. */
-const leastUploadBytesPerMs = (64 * 1024) / 60_000;
+const minUploadBytesPerMs = (64 * 1024) / 60_000;
 
 type Controller = Dispatcher.DispatchController;
 
@@ -222,11 +222,11 @@ class Exchange implements Dispatcher.DispatchHandler {
    */
   #watchUpload(stream: LimitedBody): void {
     const windowMs = this.call.settings.ClientIdleMs;
-    const leastBytes = leastUploadBytesPerMs * windowMs;
+    const minBytes = minUploadBytesPerMs * windowMs;
     let received = 0;
     let wasHeldUp = false;
     this.#uploadTimer = setInterval(() => {
-      if (received < leastBytes && !wasHeldUp && this.#isClientSlow()) this.#cancel(new ClientTimeout());
+      if (received < minBytes && !wasHeldUp && this.#isClientSlow()) this.#cancel(new ClientTimeout());
       [received, wasHeldUp] = [0, stream.writableNeedDrain];
     }, windowMs);
     stream.onActivity = (bytes: number) => {

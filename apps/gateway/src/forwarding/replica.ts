@@ -20,7 +20,7 @@ const waitingPerConnection = 8;
 const keepIdleMs = 3_000;
 
 /** Open event streams of one replica. The service has limits of its own, for tenants and callers. */
-const mostStreams = 1_000;
+const maxStreams = 1_000;
 
 /** The time a response may wait for its client while others need its connection, in milliseconds. */
 const maxPauseMs = 2_000;
@@ -64,7 +64,7 @@ export class Replica {
         connect: { timeout: settings.ConnectTimeoutMs },
       });
     this.#pool = poolOf(settings.MaxConnectionsPerService);
-    this.#streamPool = poolOf(mostStreams);
+    this.#streamPool = poolOf(maxStreams);
   }
 
   get #half(): number {
@@ -89,7 +89,7 @@ export class Replica {
    */
   dispatchStream(request: Dispatcher.DispatchOptions, handler: Dispatcher.DispatchHandler): void {
     this.#streams += 1;
-    if (this.#streams > mostStreams || this.#streamPool.destroyed) throw new ServiceSaturated();
+    if (this.#streams > maxStreams || this.#streamPool.destroyed) throw new ServiceSaturated();
     this.#streamPool.dispatch(request, handler);
   }
 

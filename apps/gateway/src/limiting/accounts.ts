@@ -22,8 +22,8 @@ interface Known {
   expiresAt: number;
 }
 
-export function createAccountOf(authenticator: Authenticator | null, mostKeys: number): AccountOf {
-  const known = new LRUCache<string, Known>({ max: mostKeys });
+export function createAccountOf(authenticator: Authenticator | null, maxKeys: number): AccountOf {
+  const known = new LRUCache<string, Known>({ max: maxKeys });
   const tokenItself = (digest: string) => `token ${digest}`;
 
   async function verified(authenticator: Authenticator, authorization: string, digest: string) {

@@ -57,7 +57,7 @@ export function createLimits({ settings, trustedHops, redis, accountOf, onRefuse
     limit === 0
       ? null
       : createRequestLimiter(
-          { name, limit, windowSeconds: settings.WindowSeconds, mostKeys: settings.MostKeys },
+          { name, limit, windowSeconds: settings.WindowSeconds, maxKeys: settings.MostKeys },
           redis,
         );
   /**

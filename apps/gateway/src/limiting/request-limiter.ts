@@ -9,7 +9,7 @@ export interface LimitRules {
   limit: number;
   windowSeconds: number;
   /** Clients that one process remembers. */
-  mostKeys: number;
+  maxKeys: number;
 }
 
 /** The use that a client has made of its limit, after a request. */
@@ -30,7 +30,7 @@ export type CountRequest = (key: string) => Promise<QuotaState>;
  * while Redis does not answer, this process counts alone.
  */
 export function createRequestLimiter(rules: LimitRules, redis: Redis | null): CountRequest {
-  const { name, limit, windowSeconds, mostKeys } = rules;
+  const { name, limit, windowSeconds, maxKeys } = rules;
   const options = { points: limit, duration: windowSeconds, keyPrefix: `canvass:limit:${name}` };
   const memory = new RateLimiterMemory(options);
   const limiter =
@@ -46,7 +46,7 @@ export function createRequestLimiter(rules: LimitRules, redis: Redis | null): Co
   // The library keeps every client until its window ends; an attacker with many addresses must not fill the
   // memory.
   const recent = new LRUCache<string, true>({
-    max: mostKeys,
+    max: maxKeys,
     noDisposeOnSet: true,
     dispose: (_value, key) => void memory.delete(key),
   });

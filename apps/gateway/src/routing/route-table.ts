@@ -34,7 +34,7 @@ const ordinary = { timeoutMs: 30_000, bodyLimit: same(4 * MiB) };
 const answers = { timeoutMs: 30_000, bodyLimit: same(32 * MiB) };
 const small = { timeoutMs: 30_000, bodyLimit: same(64 * KiB) };
 /** Imports of data lists. Rows are streamed. */
-export const mostImportBytes: Route['bodyLimit'] = { json: 64 * MiB, rows: 1024 * MiB };
+export const maxImportBytes: Route['bodyLimit'] = { json: 64 * MiB, rows: 1024 * MiB };
 /** Work on a whole list or a whole form. The response may be a stream of any length. */
 const bulk = { timeoutMs: 15 * 60_000, bodyLimit: same(1 * MiB) };
 
@@ -49,14 +49,14 @@ export const routeTable: readonly Route[] = [
     service: 'DataLists',
     access: 'token',
     timeoutMs: bulk.timeoutMs,
-    bodyLimit: mostImportBytes,
+    bodyLimit: maxImportBytes,
   },
   {
     pattern: '/api/data-lists/:id/imports',
     service: 'DataLists',
     access: 'token',
     timeoutMs: bulk.timeoutMs,
-    bodyLimit: mostImportBytes,
+    bodyLimit: maxImportBytes,
   },
   { pattern: '/api/data-lists/:id/imports/:importId/apply', service: 'DataLists', access: 'token', ...bulk },
   { pattern: '/api/data-lists/:id/export', service: 'DataLists', access: 'token', ...bulk },

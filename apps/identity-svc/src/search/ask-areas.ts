@@ -1,6 +1,6 @@
 import type { Permission, Principal, ServiceTokens } from '@canvass/auth';
 import type { Transactor } from '@canvass/postgres';
-import { findIn, mostFound, type Found, type FoundKind, type SearchRequest } from '@canvass/search';
+import { findIn, maxFound, type Found, type FoundKind, type SearchRequest } from '@canvass/search';
 import type { AreaSettings } from '../audit';
 import { searchSources } from './search.sql';
 
@@ -54,7 +54,7 @@ export function createAskAreas(
       if (kinds.length === 0) return [];
       try {
         return area === 'identity'
-          ? await findIn(db, searchSources, kinds, { ...asked, limit: mostFound })
+          ? await findIn(db, searchSources, kinds, { ...asked, limit: maxFound })
           : await fetchFound(urls[area], kinds, asked, tokens);
       } catch (error) {
         onFailure(area, error);

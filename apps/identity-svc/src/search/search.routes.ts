@@ -1,5 +1,5 @@
 import { exactObject } from '@canvass/contracts';
-import { foundMembers, mostFound, type Found } from '@canvass/search';
+import { foundMembers, maxFound, type Found } from '@canvass/search';
 import {
   endpoint,
   idSchema,
@@ -28,7 +28,7 @@ const searchResult: DescribedAnswer = {
           .description('Something with the id or name.')
           .optional(),
       )
-      .description(`at most ${mostFound} of each kind, newest first`),
+      .description(`at most ${maxFound} of each kind, newest first`),
     unavailable: Joi.array()
       .items(
         Joi.string()
@@ -42,7 +42,7 @@ const searchResult: DescribedAnswer = {
   example,
 };
 
-const leastText = 3;
+const minTextLength = 3;
 
 export const searchRoutes = (askAreas: AskAreas): Endpoint[] => [
   endpoint.read({
@@ -56,9 +56,9 @@ export const searchRoutes = (askAreas: AskAreas): Endpoint[] => [
     isForRestricted: true,
     query: Joi.object<{ q: string }>({
       q: visibleText(200)
-        .min(leastText)
+        .min(minTextLength)
         .required()
-        .description(`an id, or at least ${leastText} characters of a name`),
+        .description(`an id, or at least ${minTextLength} characters of a name`),
     }),
     answers: { 200: searchResult },
     async handle({ principal, query: { q } }) {

@@ -15,7 +15,7 @@ export interface Client {
   userAgent: string | null;
 }
 
-const longestUserAgent = 300;
+const maxUserAgentLength = 300;
 
 /**
  * The client of a request. Behind the gateway its address is the first entry of X-Forwarded-For, which the
@@ -30,7 +30,7 @@ export function clientOf(request: IncomingMessage, trustForwardedFor: boolean): 
         .trim(),
     ) ||
     (request.socket.remoteAddress ?? '');
-  const userAgent = request.headers['user-agent']?.slice(0, longestUserAgent) ?? null;
+  const userAgent = request.headers['user-agent']?.slice(0, maxUserAgentLength) ?? null;
   if (!ipaddr.isValid(text)) return { address: 'unknown', widerNetworks: [], network: null, userAgent };
   const address = ipaddr.process(text); // unwraps IPv4 in IPv6
   if (address.kind() === 'ipv4') {

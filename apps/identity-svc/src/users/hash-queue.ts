@@ -1,9 +1,9 @@
 import { Problem } from '@canvass/errors';
 
 /** libuv has four threads. One stays free for name resolution and files. */
-const mostAtOnce = 3;
+const maxAtOnce = 3;
 /** About two seconds of work. A client that waits longer would rather try again. */
-const mostWaiting = 60;
+const maxWaiting = 60;
 
 let running = 0;
 const waiting: (() => void)[] = [];
@@ -15,8 +15,8 @@ const waiting: (() => void)[] = [];
  * @throws {Problem} `service_unavailable` with `Retry-After` while 60 wait
  */
 export async function inTurn<T>(compute: () => Promise<T>): Promise<T> {
-  if (running >= mostAtOnce) {
-    if (waiting.length >= mostWaiting) {
+  if (running >= maxAtOnce) {
+    if (waiting.length >= maxWaiting) {
       throw new Problem('service_unavailable', {
         detail: 'Too many passwords are being checked; try again soon.',
         headers: { 'Retry-After': '2' },

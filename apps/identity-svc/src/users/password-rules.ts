@@ -38,9 +38,9 @@ export function isCommonPassword(password: string): boolean {
 }
 
 /** Shorter words occur in many passwords by chance. */
-const shortestWord = 4;
+const minWordLength = 4;
 /** The characters that must remain of a password without the data of the user. */
-const leastRemaining = 6;
+const minRemaining = 6;
 
 const wordsOf = (text: string): string[] => text.split(/[^\p{L}\p{N}]+/u);
 
@@ -48,11 +48,11 @@ const wordsOf = (text: string): string[] => text.split(/[^\p{L}\p{N}]+/u);
 function repeats(password: string, texts: readonly string[]): boolean {
   const words = [...texts, ...texts.flatMap(wordsOf)]
     .map(plain)
-    .filter((word) => word.length >= shortestWord);
+    .filter((word) => word.length >= minWordLength);
   const longestFirst = words.sort((a, b) => b.length - a.length);
   const text = plain(password);
   const rest = longestFirst.reduce((left, word) => left.replaceAll(word, ''), text);
-  return rest !== text && rest.length < leastRemaining;
+  return rest !== text && rest.length < minRemaining;
 }
 
 /**

@@ -17,7 +17,7 @@ import {
 } from './views.sql';
 
 /** Views of one person, and views of a tenant that everybody sees. */
-const mostViews: Record<Visibility, number> = { me: 100, tenant: 500 };
+const maxViews: Record<Visibility, number> = { me: 100, tenant: 500 };
 
 export const ownerOf = ({ tenantId, provider, subject }: Principal): Owner => ({
   tenantId,
@@ -136,9 +136,9 @@ async function recordShared(
 
 async function assertRoom(tx: Tx, owner: Owner, visibility: Visibility): Promise<void> {
   const [{ held } = { held: 0 }] = await tx.query(countLimited({ ...owner, visibility }));
-  if (held < mostViews[visibility]) return;
+  if (held < maxViews[visibility]) return;
   const whose = visibility === 'me' ? 'A person' : 'A tenant';
   throw new Problem('conflict', {
-    detail: `${whose} has at most ${mostViews[visibility]} views. Delete one.`,
+    detail: `${whose} has at most ${maxViews[visibility]} views. Delete one.`,
   });
 }

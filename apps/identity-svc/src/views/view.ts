@@ -35,15 +35,15 @@ export interface NewView {
 export type ViewChange = Partial<Pick<NewView, 'name' | 'visibility' | 'isDefault' | 'settings'>>;
 
 /** Size limit of settings as JSON text, in bytes of UTF-8. */
-const mostBytes = 16 * 1024;
+const maxBytes = 16 * 1024;
 
 export const clientSettings = Joi.object<ClientSettings>()
   .custom((value: object, { message }) =>
-    Buffer.byteLength(JSON.stringify(value)) > mostBytes
-      ? message({ custom: `must be at most ${mostBytes} bytes as JSON` })
+    Buffer.byteLength(JSON.stringify(value)) > maxBytes
+      ? message({ custom: `must be at most ${maxBytes} bytes as JSON` })
       : value,
   )
-  .description(`any JSON object of at most ${mostBytes} bytes, made and read by clients`);
+  .description(`any JSON object of at most ${maxBytes} bytes, made and read by clients`);
 
 export const screenSchema = Joi.string()
   .pattern(/^[a-z][a-z0-9-]{0,49}$/)

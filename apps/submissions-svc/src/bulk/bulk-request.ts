@@ -31,7 +31,7 @@ export interface BulkRequest {
   audit: string;
 }
 
-const mostIds = 1_000;
+const maxIds = 1_000;
 
 export const bulkBody = Joi.object<BulkBody>({
   action: Joi.string()
@@ -50,7 +50,7 @@ export const bulkBody = Joi.object<BulkBody>({
   submissionIds: Joi.array()
     .items(idSchema)
     .min(1)
-    .max(mostIds)
+    .max(maxIds)
     .unique()
     .description('only these submissions'),
   reason: visibleText(500).description('why; the list of jobs shows it'),

@@ -27,7 +27,7 @@ export interface SampledSubmission {
 
 const sampled = 10;
 /** Bulk changes of a tenant that run at the same time. */
-const mostRunning = 20;
+const maxRunning = 20;
 const advice =
   'Limit the creation by from and to, filter by submitterId, or name the submissions in submissionIds.';
 
@@ -137,7 +137,7 @@ export async function startBulkChange(
   const request: BulkRequest = { ...asked, submissionIds, traceparent, audit };
   return db.transaction(async (tx) => {
     const isLong = ids === null;
-    const limit = isLong ? { mostRunning } : {};
+    const limit = isLong ? { maxRunning } : {};
     const job = await startJob(tx, { tenantId, kind: bulkKind, request, reason, total, ...limit });
     await recordAudit(tx, { tenantId, object: ['job', job.id], after: recordOf(body, formId, total) });
     if (!isLong) return runFirstStep(tx, { tenantId, id: job.id, request }, step);

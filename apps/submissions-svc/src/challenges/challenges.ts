@@ -34,7 +34,7 @@ export interface Challenges extends Loop {
 /** Names are in small letters, as Node has them. */
 const responseHeader = 'x-challenge-response';
 
-const longestToken = 8_192;
+const maxTokenLength = 8_192;
 const removeEveryMs = 60_000;
 
 export function createChallenges(
@@ -54,7 +54,7 @@ export function createChallenges(
   async function isValid(formId: string, response: string): Promise<boolean> {
     if (Verifier !== undefined && type === 'verifier')
       return (
-        response.length <= longestToken &&
+        response.length <= maxTokenLength &&
         verifyResponse(Verifier, response, currentContext()?.address ?? null)
       );
     const solution = solutionOf(keys, formId, response);

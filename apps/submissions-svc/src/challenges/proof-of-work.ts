@@ -18,7 +18,7 @@ export interface Solution {
 /** Form, expiry in seconds since 1970, bits, nonce, and the signature over all of them. */
 const challengeShape = String.raw`(\d{1,19}\.(\d{1,12})\.(\d{1,2})\.([\w-]{22}))\.([\w-]{43})`;
 const responseShape = new RegExp(`^${challengeShape}\\.\\d{1,16}$`);
-const longestResponse = 150;
+const maxResponseLength = 150;
 
 /** Keys that sign challenges, from secrets that all replicas share. */
 export const challengeKeys = (secrets: readonly string[]): Buffer[] =>
@@ -41,7 +41,7 @@ export function newChallenge(
  * challenge of the form. Costs two hashes, however large the work was.
  */
 export function solutionOf(keys: readonly Buffer[], formId: string, response: string): Solution | null {
-  const match = response.length > longestResponse ? null : responseShape.exec(response);
+  const match = response.length > maxResponseLength ? null : responseShape.exec(response);
   if (match === null) return null;
   const [, text, expiry, bits, nonce, signature] = match as unknown as string[];
   const expiresAt = new Date(Number(expiry) * 1000);

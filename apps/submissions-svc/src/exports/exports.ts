@@ -16,7 +16,7 @@ import type { ExportRequest, ExportResult } from './export-step';
 import { countBytes, readPart } from './exports.sql';
 
 /** Exports of a tenant that run at the same time. */
-const mostRunning = 5;
+const maxRunning = 5;
 
 /** An export as the API shows it. */
 export interface ExportView {
@@ -102,7 +102,7 @@ export async function startExport(
       request,
       reason,
       total: total!,
-      mostRunning,
+      maxRunning,
     });
     tx.afterCommit(() => wakeJobs());
     const after = { formId, format, raw, answers, labels, total };

@@ -3,7 +3,7 @@ import Joi from 'joi';
 import type { WebhookSettingsDeps } from '../webhook-settings';
 import { oneFormVersion, pageOfFormVersionsAnswer, savedForm } from './form-answers';
 import { answerOf } from './form-record';
-import { mostVersions } from './form-versions.sql';
+import { maxVersions } from './form-versions.sql';
 import { pageOfFormVersions, readFormVersion } from './form-versions';
 import { saveForm } from './save-form';
 
@@ -27,7 +27,7 @@ export function formVersionRoutes(deps: WebhookSettingsDeps): Endpoint[] {
       path,
       operationId: 'listFormVersions',
       summary: 'Definitions of a form with who saved them, newest first; the first is the current one',
-      description: `A change without another definition makes no version. At most ${mostVersions} are kept. The answers of a submission belong to the version at its \`modifiedAt\`: \`at\` finds it.`,
+      description: `A change without another definition makes no version. At most ${maxVersions} are kept. The answers of a submission belong to the version at its \`modifiedAt\`: \`at\` finds it.`,
       access: { permission: 'Forms.View' },
       params,
       query,

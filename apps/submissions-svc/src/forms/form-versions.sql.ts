@@ -2,7 +2,7 @@ import { statement } from '@canvass/postgres';
 import type { Actor } from '@canvass/service-kit';
 
 /** Number of definitions that a form keeps, the current one included. */
-export const mostVersions = 100;
+export const maxVersions = 100;
 
 /** A definition of a form. */
 export interface FormVersion {
@@ -38,7 +38,7 @@ export const keepVersion = statement<FormKey & { savedBy: string }>(
      returning revision)
    delete from form_versions v using kept
    where ${ofForm} and v.revision <= (
-     select v.revision from form_versions v where ${ofForm} order by v.revision desc offset ${mostVersions - 1} limit 1)`,
+     select v.revision from form_versions v where ${ofForm} order by v.revision desc offset ${maxVersions - 1} limit 1)`,
 );
 
 /** Returns no row if there is no such form. */

@@ -1,7 +1,7 @@
 import { currentContext, networksOf } from '@canvass/service-kit';
 
 /** The number of entries. Of more, those that began first on this day are forgotten. */
-const mostEntries = 100_000;
+const maxEntries = 100_000;
 
 /** Bytes that anonymous callers sent to a form today, by their address, in the memory of this process. */
 export function createBytesByAddress() {
@@ -24,7 +24,7 @@ export function createBytesByAddress() {
       if (key === null || bytes === 0) return;
       sent.set(key, Math.max(0, (sent.get(key) ?? 0) + bytes));
       const [oldest] = sent.keys();
-      if (sent.size > mostEntries) sent.delete(oldest!);
+      if (sent.size > maxEntries) sent.delete(oldest!);
     },
   };
 }

@@ -31,7 +31,7 @@ export interface SubmissionUse extends Loop {
 
 const sendEveryMs = 1_000;
 /** The number of forms. Of more, those that were unused the longest are forgotten. */
-const mostForms = 10_000;
+const maxForms = 10_000;
 const dayMs = 86_400_000;
 
 interface Counts {
@@ -157,9 +157,9 @@ export function createSubmissionUse({
   }
 
   function forgetUnused(): void {
-    if (forms.size <= mostForms) return;
+    if (forms.size <= maxForms) return;
     for (const [formId, form] of forms) {
-      if (forms.size <= mostForms) break;
+      if (forms.size <= maxForms) break;
       if (form.writing === 0 && isNothing(form.unsent)) forms.delete(formId);
     }
     const kept = new Set([...forms.values()].map(({ tenant }) => tenant));

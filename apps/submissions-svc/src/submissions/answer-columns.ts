@@ -1,4 +1,4 @@
-import { longestAnswerPath } from './answer-path';
+import { maxAnswerPathLength } from './answer-path';
 
 /** Texts of choices by their value. */
 export type Labels = ReadonlyMap<string, string>;
@@ -16,7 +16,7 @@ export interface AnswerColumns {
 }
 
 /** The number of columns of a file. What has no column is in `otherAnswers`. */
-const mostColumns = 2000;
+const maxColumns = 2000;
 
 const commentSuffix = '-Comment';
 const withoutAnswer = new Set(['panel', 'flowpanel', 'html', 'image']);
@@ -36,10 +36,10 @@ export function answerColumnsOf(definition: unknown, locale: string | null): Ans
     .filter((answer) => {
       // Counted before the names are made: rows times columns can be many.
       const count = Math.max(1, answer.rows.length) * answer.columns.length;
-      if (taken.size + count > mostColumns) return false;
+      if (taken.size + count > maxColumns) return false;
       const names = columnNames(answer);
       const isNew = new Set(names).size === names.length && !names.some((name) => taken.has(name));
-      if (!isNew || names.some((name) => name.length > longestAnswerPath)) return false;
+      if (!isNew || names.some((name) => name.length > maxAnswerPathLength)) return false;
       for (const name of names) taken.add(name);
       return true;
     });

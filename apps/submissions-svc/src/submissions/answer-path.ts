@@ -2,7 +2,7 @@
 export const answersPrefix = 'answers.';
 
 /** Longest path in characters. */
-export const longestAnswerPath = 300;
+export const maxAnswerPathLength = 300;
 
 /** The names on a path: `address.city` is the member `city` of the answer `address`. */
 export const pathOfAnswer = (path: string): string[] => path.split('.');

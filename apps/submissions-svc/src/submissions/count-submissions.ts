@@ -1,7 +1,7 @@
 import { collectionStatuses, type CollectionStatus } from '@canvass/contracts';
 import { notFound, validationProblem } from '@canvass/errors';
 import { readBounded, sqlState, type Database } from '@canvass/postgres';
-import { countByDay, mostDays, type StatsRow } from './stats.sql';
+import { countByDay, maxDays, type StatsRow } from './stats.sql';
 import { timeZoneFault, type StatsQuery } from './stats-query';
 
 export type StatusCounts = Record<CollectionStatus, number>;
@@ -49,7 +49,7 @@ export async function countSubmissionsByDay(
   if (!first) throw notFound('form', formId);
   const byDay = rows.flatMap((row) => (row.date === null ? [] : [dayOf(row.date, row)]));
   if (byDay.length === 0)
-    throw validationProblem({ from: [`must be before \`to\`, and at most ${mostDays} days before it`] });
+    throw validationProblem({ from: [`must be before \`to\`, and at most ${maxDays} days before it`] });
   const byStatus = statusCounts((status) => sum(byDay.map((day) => day.byStatus[status])));
   return {
     formId,

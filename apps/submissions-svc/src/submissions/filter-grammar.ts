@@ -1,5 +1,5 @@
 import { validationProblem, type FieldErrors } from '@canvass/errors';
-import { answersPrefix, longestAnswerPath } from './answer-path';
+import { answersPrefix, maxAnswerPathLength } from './answer-path';
 import { filterFields, type FilterField } from './filter-fields';
 import { FilterFault, isAbsent, readValue, withoutEscape } from './filter-values';
 
@@ -13,7 +13,7 @@ export type Condition =
   | { answer: string; operator: FilterOperator; values: (string | null)[] };
 
 const profilePrefix = 'submitterProfile.';
-const mostValues = 100;
+const maxValues = 100;
 
 /**
  * Parses filters `<field><op><value>[|<value>]`. All filters must match; of several values one. `\|` is a bar
@@ -75,8 +75,8 @@ function readAnswerFilter(text: string): Condition {
   const [, answer, sign, rest] = /^([^:<>\u0000]+?)(!:|>:|<:|:|>|<)(.*)$/s.exec(text) ?? [];
   if (answer === undefined || rest === undefined)
     throw new FilterFault('must be answers.<path><operator><value>, with an operator of : !: >: <: > <');
-  if (answer.length > longestAnswerPath)
-    throw new FilterFault(`must have a path of at most ${longestAnswerPath} characters`);
+  if (answer.length > maxAnswerPathLength)
+    throw new FilterFault(`must have a path of at most ${maxAnswerPathLength} characters`);
   const operator = sign as FilterOperator;
   const values = valuesOf(rest).map((value) => (isAbsent(value) ? null : withoutEscape(value)));
   if (!isEquality(operator) && (values.length > 1 || !/^-?\d{1,20}(\.\d{1,20})?$/.test(values[0] ?? '')))
@@ -97,6 +97,6 @@ function valuesOf(text: string): string[] {
   const values = text.split(/(?<!\\)\|/).map((value) => value.replaceAll('\\|', '|'));
   if (values.length > 1 && values.includes(''))
     throw new FilterFault('has an empty value among others; use null for an absent one');
-  if (values.length > mostValues) throw new FilterFault(`must have at most ${mostValues} values`);
+  if (values.length > maxValues) throw new FilterFault(`must have at most ${maxValues} values`);
   return values;
 }

@@ -9,7 +9,7 @@ import {
   type KeyQuery,
 } from '@canvass/service-kit';
 import Joi from 'joi';
-import { answersPrefix, longestAnswerPath } from './answer-path';
+import { answersPrefix, maxAnswerPathLength } from './answer-path';
 import { submissionFields } from './fields.sql';
 import { sortableFields } from './filter-fields';
 import { readFilters } from './filter-grammar';
@@ -65,7 +65,7 @@ export const listQuery = listParameters<ListMembers>({
     .description(
       'field to sort by; equal values are sorted by id, absent values come last. By default `createdAt` if a filter limits it, otherwise `id`',
     ),
-  fields: fieldsParameter(submissionFields, { prefix: answersPrefix, longest: longestAnswerPath }),
+  fields: fieldsParameter(submissionFields, { prefix: answersPrefix, maxLength: maxAnswerPathLength }),
   sortDir: Joi.string().valid('asc', 'desc').default('desc').description('direction of the order'),
   deleted: Joi.boolean()
     .default(false)

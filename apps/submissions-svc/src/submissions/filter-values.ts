@@ -4,7 +4,7 @@ import type { FilterField } from './filter-fields';
 /** The reason why a filter is invalid. The message follows the name of the filter. */
 export class FilterFault extends Error {}
 
-const largest = { integer: 2n ** 31n - 1n, bigint: 2n ** 63n - 1n };
+const max = { integer: 2n ** 31n - 1n, bigint: 2n ** 63n - 1n };
 
 /** An absent value is written as nothing or as the word `null`. */
 export const isAbsent = (text: string): boolean => text === '' || text === 'null';
@@ -29,8 +29,8 @@ export function readValue(field: FilterField, text: string): string | null {
       return readTime(text);
     case 'integer':
     case 'bigint':
-      if (!/^\d{1,19}$/.test(text) || BigInt(text) > largest[field.kind])
-        throw new FilterFault(`must have a whole number from 0 to ${largest[field.kind]} as value`);
+      if (!/^\d{1,19}$/.test(text) || BigInt(text) > max[field.kind])
+        throw new FilterFault(`must have a whole number from 0 to ${max[field.kind]} as value`);
       return text;
   }
 }

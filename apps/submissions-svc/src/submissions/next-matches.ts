@@ -77,8 +77,8 @@ async function windowOf(
 }
 
 /** The first rows with so many bytes together, at least one. */
-function withinBytes(rows: readonly { id: string; bytes: number }[], most: number): string[] {
+function withinBytes(rows: readonly { id: string; bytes: number }[], maxBytes: number): string[] {
   let sum = 0;
-  const end = rows.findIndex(({ bytes }, n) => (sum += bytes) > most && n > 0);
+  const end = rows.findIndex(({ bytes }, n) => (sum += bytes) > maxBytes && n > 0);
   return (end === -1 ? rows : rows.slice(0, end)).map(({ id }) => id);
 }

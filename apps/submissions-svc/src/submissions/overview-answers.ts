@@ -1,5 +1,5 @@
 import { exactObject, wireDate } from '@canvass/contracts';
-import { mostBuckets, periodMembers, type DescribedAnswer, type Wire } from '@canvass/service-kit';
+import { maxBuckets, periodMembers, type DescribedAnswer, type Wire } from '@canvass/service-kit';
 import Joi from 'joi';
 import type { OverviewCounts } from './overview.sql';
 import type { OverviewBucket, SubmissionOverview } from './read-overview';
@@ -37,7 +37,7 @@ export const submissionOverview: DescribedAnswer = {
           .description('Submissions of one bucket.')
           .optional(),
       )
-      .max(mostBuckets)
+      .max(maxBuckets)
       .description('every bucket of the range, in order'),
   })
     .description('Submissions of all forms of the tenant by time.')

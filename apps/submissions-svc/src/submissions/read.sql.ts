@@ -1,7 +1,7 @@
 import type { SubmissionView } from '@canvass/contracts';
 import { statement } from '@canvass/postgres';
 import type { Actor } from '@canvass/service-kit';
-import { mostVersions } from './versions';
+import { maxVersions } from './versions';
 import { filterFields } from './filter-fields';
 
 /** A submission for staff. */
@@ -72,7 +72,7 @@ export const findSubmission = statement<{ tenantId: string; formId: string; id: 
 const versionColumns = `v.revision, v.json_data as "jsonData", v.metadata, api_time(v.saved_at) as "savedAt",
      v.saved_by as "savedBy", api_time(v.replaced_at) as "replacedAt"`;
 const newestVersions = `(select * from submission_versions where tenant_id = $tenantId and submission_id = $id
-         order by revision desc limit ${mostVersions}) v`;
+         order by revision desc limit ${maxVersions}) v`;
 
 /** The former answers of a submission, for pages; the ids are the revisions. */
 export const allVersions = statement<{ tenantId: string; id: string }, SubmissionVersion & { id: string }>(

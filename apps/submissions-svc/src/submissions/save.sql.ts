@@ -5,7 +5,7 @@ import type { ReviewStatus, SubmissionView } from '@canvass/contracts';
 import type { IfMatch } from '@canvass/service-kit';
 import { settingsInForce } from '../webhook-settings';
 import type { TokenHolder } from './submission-token';
-import { mostVersionBytes, mostVersions } from './versions';
+import { maxVersionBytes, maxVersions } from './versions';
 
 export interface ViewRow {
   view: SubmissionView;
@@ -102,7 +102,7 @@ const keepVersion = `
         select revision, row_number() over newest_first as place, sum(${versionBytes}) over newest_first as bytes
         from submission_versions where ${ofKept}
         window newest_first as (order by revision desc)) former
-      where former.place >= ${mostVersions} or former.bytes + (select bytes from kept) > ${mostVersionBytes})
+      where former.place >= ${maxVersions} or former.bytes + (select bytes from kept) > ${maxVersionBytes})
   )`;
 
 /** Values of a save; null for what does not change. */

@@ -1,6 +1,6 @@
 import { instantSchema } from '@canvass/service-kit';
 import Joi from 'joi';
-import { defaultDays, mostDays } from './stats.sql';
+import { defaultDays, maxDays } from './stats.sql';
 
 export interface StatsQuery {
   from?: Date;
@@ -24,7 +24,7 @@ function isTimeZone(name: string): boolean {
 
 export const statsQuery = Joi.object<StatsQuery>({
   from: instantSchema(
-    `created at or after this time, at most ${mostDays} days before \`to\`; default is ${defaultDays} days of the time zone, the last one included`,
+    `created at or after this time, at most ${maxDays} days before \`to\`; default is ${defaultDays} days of the time zone, the last one included`,
   ),
   to: instantSchema('created before this time; default is the end of today in the time zone'),
   timeZone: Joi.string()

@@ -12,7 +12,7 @@ export type StatsRow = {
 } & Record<CollectionStatus, number>;
 
 /** Longest range, in days of the time zone. */
-export const mostDays = 366;
+export const maxDays = 366;
 
 /** Days of the default range. */
 export const defaultDays = 30;
@@ -34,7 +34,7 @@ export const countByDay = statement<
   'submissions_count_by_day',
   `with period as (
      select f.id as form_id, b.since, e.until,
-       b.since < e.until and ${timeOf('e.until')} - ${timeOf('b.since')} <= interval '${mostDays} days' as is_allowed
+       b.since < e.until and ${timeOf('e.until')} - ${timeOf('b.since')} <= interval '${maxDays} days' as is_allowed
      from forms f
      cross join lateral (select coalesce($to::timestamptz,
        (date_trunc('day', ${timeOf('now()')}) + interval '1 day') at time zone $timeZone) as until) e

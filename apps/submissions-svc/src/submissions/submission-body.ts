@@ -1,7 +1,12 @@
 import type { WakeTime } from '@canvass/outbox';
 import { idSchema, visibleText } from '@canvass/service-kit';
 import Joi from 'joi';
-import { longestDisplayId, longestProvider, longestSubject, type OnBehalfSubmitter } from '../submitters';
+import {
+  maxDisplayIdLength,
+  maxProviderLength,
+  maxSubjectLength,
+  type OnBehalfSubmitter,
+} from '../submitters';
 import { deepestJson, isTooDeep } from './json-text';
 import { bodyLimitOf, type SubmissionSettings } from './submission-settings';
 
@@ -82,18 +87,18 @@ const noOutcome = {
 };
 
 /** Separate limit, because an event contains the stored fields of a profile. */
-const mostProfileBytes = 64 * 1024;
+const maxProfileBytes = 64 * 1024;
 
 const submitter = Joi.object<OnBehalfSubmitter>({
-  externalSubjectId: visibleText(longestSubject)
+  externalSubjectId: visibleText(maxSubjectLength)
     .required()
     .description('id of the respondent at the provider; with authProvider it identifies the submitter')
     .example('crm-4711'),
-  displayId: visibleText(longestDisplayId)
+  displayId: visibleText(maxDisplayIdLength)
     .required()
     .description('becomes submitterDisplayId')
     .example('ada@example.org'),
-  authProvider: visibleText(longestProvider)
+  authProvider: visibleText(maxProviderLength)
     .empty(Joi.valid('', null))
     .description('provider of the subject; default `Integration`'),
   appUserId: idSchema
@@ -104,12 +109,12 @@ const submitter = Joi.object<OnBehalfSubmitter>({
   profile: Joi.object()
     .empty(null)
     .custom((value: object, { message }) =>
-      Buffer.byteLength(JSON.stringify(value)) > mostProfileBytes
-        ? message({ custom: `must be at most ${mostProfileBytes} bytes as JSON` })
+      Buffer.byteLength(JSON.stringify(value)) > maxProfileBytes
+        ? message({ custom: `must be at most ${maxProfileBytes} bytes as JSON` })
         : value,
     )
     .description(
-      `map of text, at most ${mostProfileBytes} bytes as JSON; only the configured fields are stored`,
+      `map of text, at most ${maxProfileBytes} bytes as JSON; only the configured fields are stored`,
     )
     .example({ department: 'Research' }),
 }).id('OnBehalfSubmitter');

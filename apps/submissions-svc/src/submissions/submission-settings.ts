@@ -42,11 +42,11 @@ export const submissionSettingsSchema: Joi.ObjectSchema<SubmissionSettings> = Jo
  * JSON encoders write a byte of text as at most three bytes: `"` as `\"`, `ż` (two bytes) as `\u017c`.
  * Encoders that also escape ASCII letters may exceed the limit: the memory of a save grows with it.
  */
-const longestEscape = 3;
+const maxEscapeLength = 3;
 
 /** Maximum size of a request body: both texts at their limits in any escaping, and 1 MiB for the rest. */
 export const bodyLimitOf = ({
   MaxJsonDataBytes,
   MaxMetadataBytes,
 }: Pick<SubmissionSettings, 'MaxJsonDataBytes' | 'MaxMetadataBytes'>): number =>
-  longestEscape * (MaxJsonDataBytes + MaxMetadataBytes) + 1 * MiB;
+  maxEscapeLength * (MaxJsonDataBytes + MaxMetadataBytes) + 1 * MiB;

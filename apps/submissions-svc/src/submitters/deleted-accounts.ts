@@ -4,7 +4,7 @@ import { statement, type Database } from '@canvass/postgres';
 import type { Logger } from '@canvass/service-kit';
 
 const everyMs = 2_000;
-const mostAtOnce = 1_000;
+const maxAtOnce = 1_000;
 
 /** The feed names no tenant: ids of accounts are unique across tenants. */
 const forgetAccounts = statement<{ provider: string; subjects: readonly string[] }>(
@@ -28,7 +28,7 @@ export function createDeletedAccounts(
   const loop = every(
     everyMs,
     async () => {
-      const subjects = [...waiting].slice(0, mostAtOnce);
+      const subjects = [...waiting].slice(0, maxAtOnce);
       if (subjects.length === 0) return;
       await db.query(forgetAccounts({ provider: ownProvider, subjects }));
       for (const subject of subjects) waiting.delete(subject);

@@ -37,9 +37,9 @@ export interface ErasureRequest {
 }
 
 /** Submissions of a respondent that the request itself erases. */
-const mostAtOnce = 1_000;
+const maxAtOnce = 1_000;
 /** Erasures of a tenant that run as jobs at the same time. */
-const mostRunning = 100;
+const maxRunning = 100;
 /** Submissions that one step of a job erases. */
 const erasedAtOnce = 200;
 
@@ -64,8 +64,8 @@ export async function eraseSubmitter(
     const audit = auditFacts('submitter', { after: { submissions } });
     const request: ErasureRequest = { submitterId, submissions, traceparent, audit };
     const [{ total } = { total: 0 }] = await tx.query(countSubmissions(person));
-    if (total <= mostAtOnce) {
-      await eraseNext(tx, tenantId, request, mostAtOnce + 1);
+    if (total <= maxAtOnce) {
+      await eraseNext(tx, tenantId, request, maxAtOnce + 1);
       return null;
     }
     const job = await startJob(tx, {
@@ -74,7 +74,7 @@ export async function eraseSubmitter(
       request,
       reason: null,
       total,
-      mostRunning,
+      maxRunning,
     });
     const object = ['job', job.id] as const;
     const after = { submitterId, submissions, total };

@@ -3,9 +3,9 @@ import { isBlank } from '@canvass/service-kit';
 import type { ExtractedSubmitter, ResolvedSubmitter } from './extractor';
 
 /** Maximum length of a stored display id, in UTF-16 units. */
-export const longestDisplayId = 320;
-export const longestProvider = 64;
-export const longestSubject = 255;
+export const maxDisplayIdLength = 320;
+export const maxProviderLength = 64;
+export const maxSubjectLength = 255;
 
 /** Postgres cannot store U+0000, and UTF-8 has no lone surrogates. */
 const unstorable = /[\0\p{Surrogate}]/gu;
@@ -43,14 +43,14 @@ export function persistable(
   profileFields: readonly string[],
 ): ResolvedSubmitter {
   const { authProvider, externalSubjectId, appUserId } = normalised(extracted);
-  requireStorable('authProvider', authProvider, longestProvider);
-  requireStorable('externalSubjectId', externalSubjectId, longestSubject);
+  requireStorable('authProvider', authProvider, maxProviderLength);
+  requireStorable('externalSubjectId', externalSubjectId, maxSubjectLength);
   if (appUserId !== null && !isId(appUserId)) throw new Error('A submitter has an invalid appUserId.');
   return {
     authProvider,
     externalSubjectId,
     appUserId,
-    displayId: shortened(textOf(extracted.displayId) ?? externalSubjectId, longestDisplayId),
+    displayId: shortened(textOf(extracted.displayId) ?? externalSubjectId, maxDisplayIdLength),
     profile: filterProfile(extracted.profile ?? {}, profileFields),
   };
 }
@@ -75,13 +75,13 @@ export const namesOwnUser = (named: { externalSubjectId: string; appUserId?: str
 export const isId = (text: string): boolean =>
   /^[1-9][0-9]{0,18}$/.test(text) && BigInt(text) <= 9_223_372_036_854_775_807n;
 
-function requireStorable(name: string, value: string, longest: number): void {
-  const bad = isBlank(value) || value.length > longest || value.search(unstorable) >= 0;
+function requireStorable(name: string, value: string, maxLength: number): void {
+  const bad = isBlank(value) || value.length > maxLength || value.search(unstorable) >= 0;
   if (bad)
-    throw new Error(`A submitter has an ${name} that is blank, longer than ${longest} or not storable.`);
+    throw new Error(`A submitter has an ${name} that is blank, longer than ${maxLength} or not storable.`);
 }
 
 /** Truncates without splitting a character. */
-function shortened(text: string, longest: number): string {
-  return text.length <= longest ? text : text.slice(0, longest).replace(/\p{Surrogate}$/u, '');
+function shortened(text: string, maxLength: number): string {
+  return text.length <= maxLength ? text : text.slice(0, maxLength).replace(/\p{Surrogate}$/u, '');
 }

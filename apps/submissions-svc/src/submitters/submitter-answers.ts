@@ -9,7 +9,7 @@ import {
 import { listAnswer, type DescribedAnswer } from '@canvass/service-kit';
 import Joi from 'joi';
 import type { ExportedSubmission, FormerAnswers, SubmitterExport } from './export-submitter';
-import { longestDisplayId, longestProvider, longestSubject } from './profile';
+import { maxDisplayIdLength, maxProviderLength, maxSubjectLength } from './profile';
 import type { SubmitterView } from './submitters.sql';
 
 /** Responses of the operations on submitters, for documents and tests. */
@@ -28,13 +28,13 @@ const example: SubmitterView = {
 const submitter = exactObject<SubmitterView>('Submitter', {
   id: wireId.description('stable; `submitterId` of submissions'),
   authProvider: Joi.string()
-    .max(longestProvider)
+    .max(maxProviderLength)
     .description(
       'provider of the identity: `Service` (own users), `Integration`, a configured identity provider, or a custom name',
     ),
-  externalSubjectId: Joi.string().max(longestSubject).description('subject at that provider'),
+  externalSubjectId: Joi.string().max(maxSubjectLength).description('subject at that provider'),
   appUserId: wireId.allow(null).description('id of the own user, if the respondent is one'),
-  displayId: Joi.string().max(longestDisplayId).description('as of the latest resolution'),
+  displayId: Joi.string().max(maxDisplayIdLength).description('as of the latest resolution'),
   profile: Joi.object<Record<string, string>>()
     .pattern(Joi.string(), Joi.string().allow(''))
     .description('configured fields, as of the latest resolution'),

@@ -2,7 +2,7 @@ import type { SubmitterSettings } from '@canvass/extensions';
 import { modulePath } from '@canvass/service-kit';
 import Joi from 'joi';
 
-const mostNames = 20;
+const maxNames = 20;
 
 const names = () =>
   Joi.array()
@@ -15,7 +15,7 @@ const names = () =>
         }),
     )
     .unique()
-    .max(mostNames)
+    .max(maxNames)
     .default([]);
 
 /** `Service:Submitter`: what resolvers get, and what only this service needs. */
@@ -36,7 +36,7 @@ export const submitterSettingsSchema: Joi.ObjectSchema<SubmitterConfig> = Joi.ob
   ),
   Extractors: Joi.array()
     .items(modulePath())
-    .max(mostNames)
+    .max(maxNames)
     .default([])
     .description('Modules that export a custom `extractor` (docs/extending.md).'),
   Resolver: modulePath().description('Module that exports `createResolver`, which replaces the resolver.'),

@@ -11,8 +11,8 @@ import Joi from 'joi';
 export type SettingsField = 'webHookSettingsJson' | 'settings';
 const textField: SettingsField = 'webHookSettingsJson';
 
-const longestText = 262_144;
-const mostEndpoints = 20;
+const maxTextLength = 262_144;
+const maxEndpoints = 20;
 
 /** A field name is a token (RFC 9110, section 5.6.2). */
 const token = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/;
@@ -84,7 +84,7 @@ const event = Joi.object({
   IsEnabled: Joi.boolean().strict().required(),
   WebHookEndpoints: Joi.array()
     .items(Joi.object({ Url: url.required(), Authentication: authentication.default({ Type: 'None' }) }))
-    .max(mostEndpoints)
+    .max(maxEndpoints)
     .default([]),
 });
 
@@ -139,8 +139,8 @@ export const assertSettingsLength = (settings: WebhookSettings): void =>
   assertLength(JSON.stringify(settings), 'settings');
 
 function assertLength(text: string, field: SettingsField): void {
-  if (text.length > longestText)
-    throw validationProblem({ [field]: [`must be at most ${longestText} characters`] });
+  if (text.length > maxTextLength)
+    throw validationProblem({ [field]: [`must be at most ${maxTextLength} characters`] });
 }
 
 /**

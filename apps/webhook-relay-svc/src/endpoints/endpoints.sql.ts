@@ -116,10 +116,10 @@ export const findSecrets = statement<Endpoint, { sealed: string; expiresAt: Date
 
 /**
  * The older secrets stay in force for `seconds`; one that already expires keeps its time if that is sooner.
- * No row if `most` secrets are in force. The endpoint is locked.
+ * No row if `max` secrets are in force. The endpoint is locked.
  */
 export const rotateSecret = statement<
-  Endpoint & { sealed: string; seconds: number; most: number },
+  Endpoint & { sealed: string; seconds: number; max: number },
   { id: string }
 >(
   'rotate_secret',
@@ -128,13 +128,13 @@ export const rotateSecret = statement<
      where tenant_id = $tenantId and endpoint_id = $id and ${isInForce} and $seconds::float8 > 0
    ), expired as (
      delete from endpoint_secrets s using in_force i
-     where i.secrets < $most and s.tenant_id = $tenantId and s.endpoint_id = $id and s.expires_at <= now()
+     where i.secrets < $max and s.tenant_id = $tenantId and s.endpoint_id = $id and s.expires_at <= now()
    ), older as (
      update endpoint_secrets s set expires_at = least(s.expires_at, now() + $seconds::float8 * interval '1 second')
-     from in_force i where i.secrets < $most and s.tenant_id = $tenantId and s.endpoint_id = $id and ${isInForce}
+     from in_force i where i.secrets < $max and s.tenant_id = $tenantId and s.endpoint_id = $id and ${isInForce}
    )
    insert into endpoint_secrets (tenant_id, endpoint_id, sealed)
-   select $tenantId, $id, $sealed from in_force where secrets < $most
+   select $tenantId, $id, $sealed from in_force where secrets < $max
    returning id`,
 );
 

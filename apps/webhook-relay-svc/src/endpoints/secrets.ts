@@ -43,7 +43,7 @@ export async function readSecret(db: Queryable, box: SecretBox, place: SecretPla
 }
 
 /** Each secret in force adds a signature to every request. */
-const mostSecrets = 5;
+const maxSecrets = 5;
 
 /**
  * Gives the endpoint a new signing secret. For `overlapSeconds` the older ones sign beside it, so that a
@@ -63,11 +63,11 @@ export async function rotate(
   return db.transaction(async (tx) => {
     const [endpoint] = await tx.query(lockEndpoint({ tenantId, id }));
     if (!endpoint) throw notFound('webhook endpoint', id);
-    const rotation = { tenantId, id, sealed, seconds: overlapSeconds, most: mostSecrets };
+    const rotation = { tenantId, id, sealed, seconds: overlapSeconds, max: maxSecrets };
     const [made] = await tx.query(rotateSecret(rotation));
     if (!made) {
       throw new Problem('conflict', {
-        detail: `${mostSecrets} secrets are valid already; wait until one has expired, or rotate with overlapSeconds 0.`,
+        detail: `${maxSecrets} secrets are valid already; wait until one has expired, or rotate with overlapSeconds 0.`,
       });
     }
     await recordAudit(tx, { tenantId, object: ['webhook_endpoint', id], after: { overlapSeconds } });

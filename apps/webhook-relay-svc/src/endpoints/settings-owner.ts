@@ -29,7 +29,7 @@ export interface SettingsOwnerOptions {
   logger: Logger;
 }
 
-const mostBytes = 16 * 1024 * 1024;
+const maxBytes = 16 * 1024 * 1024;
 const id = Joi.string()
   .pattern(/^[0-9]{1,19}$/)
   .required();
@@ -79,7 +79,7 @@ export function createSettingsOwner(options: SettingsOwnerOptions) {
     baseURL: baseUrl,
     timeout: timeoutMs,
     maxRedirects: 0,
-    maxContentLength: mostBytes,
+    maxContentLength: maxBytes,
     proxy: false,
     decompress: false,
     responseType: 'json',

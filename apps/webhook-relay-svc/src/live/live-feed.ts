@@ -14,7 +14,7 @@ const deletedAtOnce = 10_000;
 /** Events of one stream that one look reads. */
 const readAtOnce = 200;
 /** Streams of one process: all, of one tenant, of one caller. */
-const mostStreams = { all: 1_000, tenant: 200, caller: 20 };
+const maxStreams = { all: 1_000, tenant: 200, caller: 20 };
 
 interface StreamRequest {
   principal: Principal;
@@ -96,12 +96,12 @@ export function createLiveFeed({
 
   /** Counts the stream. @returns what undoes it @throws {Problem} `too_many_requests` */
   function reserve({ tenantId, provider, subject }: Principal): () => void {
-    const limits: [key: string, most: number][] = [
-      ['', mostStreams.all],
-      [tenantId, mostStreams.tenant],
-      [`${tenantId} ${provider} ${subject}`, mostStreams.caller],
+    const limits: [key: string, max: number][] = [
+      ['', maxStreams.all],
+      [tenantId, maxStreams.tenant],
+      [`${tenantId} ${provider} ${subject}`, maxStreams.caller],
     ];
-    if (limits.some(([key, most]) => (open.get(key) ?? 0) >= most))
+    if (limits.some(([key, max]) => (open.get(key) ?? 0) >= max))
       throw new Problem('too_many_requests', {
         detail: 'Too many streams are open. Close one, or try again later.',
         headers: { 'Retry-After': '30' },

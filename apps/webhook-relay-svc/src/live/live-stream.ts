@@ -8,7 +8,7 @@ const heartbeatMs = 15_000;
 /** Twice as often as the feed of revoked tokens is read. */
 const checkMs = 1_000;
 /** A client that reads nothing for this long is disconnected. */
-const mostStalledMs = 60_000;
+const maxStalledMs = 60_000;
 /** The time that a client should wait before it connects again, in milliseconds. */
 const reconnectMs = 1_000;
 
@@ -52,7 +52,7 @@ export class LiveStream {
   /** Tells whether the client can take more. Disconnects a client that has not read for long. */
   get isReady(): boolean {
     if (this.#fullSince === undefined) return !this.response.writableEnded;
-    if (performance.now() - this.#fullSince > mostStalledMs) this.response.destroy();
+    if (performance.now() - this.#fullSince > maxStalledMs) this.response.destroy();
     return false;
   }
 

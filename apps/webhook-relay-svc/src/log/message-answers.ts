@@ -3,7 +3,7 @@ import { revisionHeader, type DescribedAnswer, type Wire } from '@canvass/servic
 import Joi from 'joi';
 import { eventNames } from '../webhook-operations';
 import { delivery, deliveryExample } from './delivery-answers';
-import { mostDeliveries, type MessageView } from './read-message';
+import { maxDeliveries, type MessageView } from './read-message';
 
 /** The answers of the operation on messages, for documents and tests. */
 
@@ -44,8 +44,8 @@ const message = exactObject<Wire<MessageView>>('WebhookMessageDetail', {
   createdAt: wireDate.description('time at which the message was stored'),
   deliveries: Joi.array()
     .items(delivery.optional())
-    .max(mostDeliveries)
-    .description(`its deliveries to all endpoints, oldest first; only the first ${mostDeliveries}`),
+    .max(maxDeliveries)
+    .description(`its deliveries to all endpoints, oldest first; only the first ${maxDeliveries}`),
 })
   .description('A message with its deliveries.')
   .example(example);

@@ -15,7 +15,7 @@ export interface MessageView extends Omit<MessageRow, 'body' | 'traceparent'> {
 }
 
 /** Most deliveries of a message that are shown. */
-export const mostDeliveries = 1_000;
+export const maxDeliveries = 1_000;
 
 /** The ids that a message contains. */
 export interface MessageIds {
@@ -58,7 +58,7 @@ export async function readMessage(db: Database, tenantId: string, id: string): P
       isTest: ids.entityId === '0',
       traceId: traceparent === null ? null : traceparent.slice(3, 35),
       messageBody: body.toString('utf8'),
-      deliveries: await tx.run<DeliveryView>(allDeliveries(ofIt, mostDeliveries)),
+      deliveries: await tx.run<DeliveryView>(allDeliveries(ofIt, maxDeliveries)),
     };
   });
 }

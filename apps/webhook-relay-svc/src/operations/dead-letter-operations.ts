@@ -12,14 +12,14 @@ const chosen = {
 
 /** Operations on dead letters. A message that one of them holds is not visible to the others. */
 export function deadLetterOperations({ Url: url }: BrokerSettings): Operation[] {
-  const visit = (most: string | undefined, judge: (letter: DeadLetter) => Verdict) =>
-    visitDeadLetters({ url, queue: queues.dead }, Number(most), judge);
+  const visit = (max: string | undefined, judge: (letter: DeadLetter) => Verdict) =>
+    visitDeadLetters({ url, queue: queues.dead }, Number(max), judge);
 
   const doing = (verdict: 'requeue' | 'discard', done: string) =>
-    async function ({ message, all, limit: most }: OptionValues) {
+    async function ({ message, all, limit: max }: OptionValues) {
       if ((message === undefined) === (all === undefined))
         throw new Problem('validation_failed', { detail: 'Pass --message <id> or --all.' });
-      const letters = await visit(most, ({ messageId }) =>
+      const letters = await visit(max, ({ messageId }) =>
         message === undefined || messageId === message ? verdict : 'keep',
       );
       if (letters.length === 0 && message !== undefined) throw notFound('dead letter', message);
@@ -31,8 +31,8 @@ export function deadLetterOperations({ Url: url }: BrokerSettings): Operation[] 
       name: 'dead-letters',
       about: 'Lists dead letters, oldest first.',
       options: { limit },
-      async run({ limit: most }) {
-        const letters = await look(most);
+      async run({ limit: max }) {
+        const letters = await look(max);
         return { rows: letters.map(shown), say: `${letters.length} dead letters.` };
       },
     },
@@ -41,8 +41,8 @@ export function deadLetterOperations({ Url: url }: BrokerSettings): Operation[] 
       about: 'Shows a dead letter with its body, for each queue that rejected it.',
       options: { message: { ...chosen.message, isRequired: true }, limit },
       showsContents: true,
-      async run({ message, limit: most }) {
-        const letters = (await look(most)).filter(({ messageId }) => messageId === message);
+      async run({ message, limit: max }) {
+        const letters = (await look(max)).filter(({ messageId }) => messageId === message);
         if (letters.length === 0) throw notFound('dead letter', message);
         return { rows: letters.map((letter) => ({ ...shown(letter), body: letter.body.toString('utf8') })) };
       },
@@ -63,9 +63,9 @@ export function deadLetterOperations({ Url: url }: BrokerSettings): Operation[] 
     },
   ];
 
-  async function look(most: string | undefined): Promise<DeadLetter[]> {
+  async function look(max: string | undefined): Promise<DeadLetter[]> {
     const letters: DeadLetter[] = [];
-    await visit(most, (letter) => {
+    await visit(max, (letter) => {
       letters.push(letter);
       return 'keep';
     });

@@ -77,11 +77,14 @@ export function healthAfter(
   if (signal === 'success')
     return { slots: Math.min(maxInFlight, before.slots + 1), failures: 0, pauseMs: null };
   const failures = before.failures + 1;
-  const most = breaker.maxPauseSeconds * 1000;
+  const maxMs = breaker.maxPauseSeconds * 1000;
   const beyond = failures - breaker.failures;
   const own = beyond < 0 ? 0 : breaker.pauseSeconds * 1000 * 2 ** Math.min(beyond, 20);
   // What the receiver asked for gets no jitter: a send before that time would be too early.
-  const pauseMs = Math.max(Math.min(most, own) * (1 - spread * random()), Math.min(most, retryAfterMs ?? 0));
+  const pauseMs = Math.max(
+    Math.min(maxMs, own) * (1 - spread * random()),
+    Math.min(maxMs, retryAfterMs ?? 0),
+  );
   return {
     slots: beyond < 0 ? Math.max(1, Math.floor(before.slots / 2)) : 1,
     failures,

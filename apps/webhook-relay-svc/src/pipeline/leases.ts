@@ -74,14 +74,14 @@ const floorsForMs = 10_000;
 /** A limit, since in a long outage most of the statements leased nothing. */
 const maxLost = 1_000;
 const maxOpenedSecrets = 10_000;
-const longestTimerMs = 2 ** 31 - 1;
+const maxTimerMs = 2 ** 31 - 1;
 
 export function createLeases({ db, box, slots, seconds, maxInFlight }: LeasesOptions) {
   const inFlight = new Set<Claimed>();
   const waitingForSlot = new Set<Claimed>();
   const lost = new Set<string>();
   const targetOf = createTargets(box);
-  const turns = createTurns({ max: 1, maxWaitMs: longestTimerMs });
+  const turns = createTurns({ max: 1, maxWaitMs: maxTimerMs });
   let closed = false;
   let cursor = '0';
   let floors: FloorsRow | undefined;

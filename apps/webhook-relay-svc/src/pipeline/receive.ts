@@ -19,7 +19,7 @@ export interface Received {
   date: string | undefined;
 }
 
-const mostBytes = 16 * 1024;
+const maxBytes = 16 * 1024;
 
 type Head = Pick<Received, 'statusCode' | 'firstByteAt' | 'responseHeaders' | 'retryAfter' | 'date'>;
 
@@ -46,7 +46,7 @@ export function receiveInto(
       const error = fault === null ? null : faultOf(fault);
       if (head === null) reject(error ?? new Error('the connection ended without an answer'));
       else {
-        const responseBody = Buffer.concat(chunks).subarray(0, mostBytes);
+        const responseBody = Buffer.concat(chunks).subarray(0, maxBytes);
         resolve({ error: error?.message ?? null, responseBody, responseTruncated: truncated, ...head });
       }
       if (truncated) controller?.abort(new Error('the answer is cut here'));
@@ -75,7 +75,7 @@ export function receiveInto(
       onResponseData(_controller, chunk) {
         chunks.push(chunk);
         size += chunk.length;
-        if (size > mostBytes) end(null, true);
+        if (size > maxBytes) end(null, true);
       },
       onResponseEnd: () => end(null, false),
       onResponseError: (_controller, error) => end(error, true),

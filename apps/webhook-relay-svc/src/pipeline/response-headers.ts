@@ -1,5 +1,5 @@
 /** Characters of names and values that the log keeps of one response. */
-const mostCharacters = 4 * 1024;
+const maxCharacters = 4 * 1024;
 const mask = '********';
 /** Names of headers with credentials. */
 const isSecret = /cookie|auth|token|secret|password|api-?key|signature/;
@@ -12,7 +12,7 @@ export function loggedHeaders(
   headers: Readonly<Record<string, string | string[] | undefined>>,
 ): Record<string, string> {
   const kept: Record<string, string> = {};
-  let room = mostCharacters;
+  let room = maxCharacters;
   for (const [name, value = ''] of Object.entries(headers)) {
     const key = name.toLowerCase();
     const text = isSecret.test(key) ? mask : [value].flat().join(', ');

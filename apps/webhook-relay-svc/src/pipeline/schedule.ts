@@ -2,7 +2,7 @@
 export type NextTry = { kind: 'retry'; afterMs: number } | { kind: 'dead' };
 
 const jitter = 0.2;
-const longestRetryAfterMs = 24 * 3_600_000;
+const maxRetryAfterMs = 24 * 3_600_000;
 
 /**
  * The wait before the next try, ±20 % so that the deliveries of an endpoint that was down do not come back at
@@ -21,7 +21,7 @@ export function nextTry(
   const seconds = scheduleSeconds[failures - 1];
   if (seconds === undefined) return { kind: 'dead' };
   const waitMs = seconds * 1000 * (1 - jitter + 2 * jitter * random());
-  return { kind: 'retry', afterMs: Math.max(waitMs, Math.min(retryAfterMs ?? 0, longestRetryAfterMs)) };
+  return { kind: 'retry', afterMs: Math.max(waitMs, Math.min(retryAfterMs ?? 0, maxRetryAfterMs)) };
 }
 
 /**

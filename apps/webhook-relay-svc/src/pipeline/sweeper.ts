@@ -15,8 +15,8 @@ interface SweeperDeps {
   intervalMs: number;
 }
 
-const shortestPauseMs = 5;
-const longestPauseMs = 5_000;
+const minPauseMs = 5;
+const maxPauseMs = 5_000;
 const cancelledAtOnce = 1_000;
 
 /**
@@ -51,7 +51,7 @@ export function createSweeper({ db, leases, deliverer, logger, intervalMs }: Swe
     if (started.length > 0 || !leases.hasRoom()) backlog = true;
     if (failures > 0) logger.info({ failures }, 'sweeps succeed again');
     failures = 0;
-    await sleep(shortestPauseMs);
+    await sleep(minPauseMs);
     return hasMore ? 0 : pause();
   }
 
@@ -63,7 +63,7 @@ export function createSweeper({ db, leases, deliverer, logger, intervalMs }: Swe
   }
 
   function pause(): number {
-    const backOff = Math.min(intervalMs * 2 ** Math.min(failures, 10), Math.max(longestPauseMs, intervalMs));
+    const backOff = Math.min(intervalMs * 2 ** Math.min(failures, 10), Math.max(maxPauseMs, intervalMs));
     return backOff * (0.8 + 0.4 * Math.random());
   }
 

@@ -28,7 +28,7 @@ export type PlanEndpoint = Pick<PlanGroup, 'endpointId' | 'url' | 'state' | 'cou
 
 const sampled = 10;
 /** Most endpoints in a plan, those with the most deliveries. */
-export const mostEndpoints = 100;
+export const maxEndpoints = 100;
 
 export async function planOf(
   db: Queryable,
@@ -48,7 +48,7 @@ export async function planOf(
   return {
     count: sum(sendable),
     skipped: sum(counted) - sum(sendable),
-    byEndpoint: byEndpoint(counted).slice(0, mostEndpoints),
+    byEndpoint: byEndpoint(counted).slice(0, maxEndpoints),
     byOutcome: [...new Set(counted.map(({ outcome }) => outcome))].map((outcome) => ({
       outcome,
       count: sum(counted.filter((group) => group.outcome === outcome)),

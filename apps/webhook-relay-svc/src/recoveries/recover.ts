@@ -102,7 +102,7 @@ async function assertSendable(
   endpointId: string | undefined,
 ): Promise<void> {
   if (endpointId === undefined) return;
-  const [found] = await db.query(findEndpointState({ tenantId, endpointId, most: 0 }));
+  const [found] = await db.query(findEndpointState({ tenantId, endpointId, max: 0 }));
   if (!found) throw notFound('webhook endpoint', endpointId);
   if (found.isRemoved) throw conflict('The endpoint is no longer in the webhook settings.');
   if (found.isDisabled) throw conflict('The endpoint is disabled; enable it first.');

@@ -154,14 +154,14 @@ const hasDelivery = `(exists (
 
 /** Tells whether an endpoint can be sent anything, and how much waits for it, up to a limit. */
 export const findEndpointState = statement<
-  Endpoint & { most: number },
+  Endpoint & { max: number },
   { isRemoved: boolean; isDisabled: boolean; waiting: number }
 >(
   'find_endpoint_state',
   `select e.removed_at is not null as "isRemoved", e.disabled_at is not null as "isDisabled",
      (select count(*)::integer from (
         select from waiting w where w.tenant_id = e.tenant_id and w.endpoint_id = e.id and w.lease is null
-        limit $most) w) as waiting
+        limit $max) w) as waiting
    from endpoints e where e.tenant_id = $tenantId and e.id = $endpointId`,
 );
 

@@ -4,7 +4,7 @@ import { listAnswer, revisionHeader, type DescribedAnswer, type Wire } from '@ca
 import Joi from 'joi';
 import { deliveryExample, deliverySchema } from '../log';
 import { outcomes } from '../pipeline';
-import { mostEndpoints, type RecoveryPlan } from './plan';
+import { maxEndpoints, type RecoveryPlan } from './plan';
 import type { RecoveryView } from './recover';
 import { recoveryModes } from './recovery-request';
 
@@ -90,8 +90,8 @@ const plan = exactObject<Wire<RecoveryPlan>>('WebhookRecoveryPlan', {
         count: count.required(),
       }).optional(),
     )
-    .max(mostEndpoints)
-    .description(`most deliveries first; only the first ${mostEndpoints}`),
+    .max(maxEndpoints)
+    .description(`most deliveries first; only the first ${maxEndpoints}`),
   byOutcome: Joi.array()
     .items(
       Joi.object({

@@ -26,7 +26,7 @@ export interface RecoveryBody {
   reason?: string;
 }
 
-const mostIds = 1_000;
+const maxIds = 1_000;
 
 /** Members of a filter that say something about a message that was not delivered. */
 const ofMissing: readonly (keyof DeliveryFilter)[] = [
@@ -59,7 +59,7 @@ export const recoveryBody = Joi.object<RecoveryBody>({
   filter: Joi.object<DeliveryFilter>(filterMembers)
     .id('WebhookDeliveryFilter')
     .description('as for the list of deliveries; all must hold; `{}` takes all deliveries of the tenant'),
-  deliveryIds: Joi.array().items(idSchema).min(1).max(mostIds).unique().description('only these deliveries'),
+  deliveryIds: Joi.array().items(idSchema).min(1).max(maxIds).unique().description('only these deliveries'),
   reason: visibleText(500).description('why; the list of recoveries shows it'),
 })
   .xor('filter', 'deliveryIds')

@@ -37,9 +37,9 @@ type Progress = Pick<Step<Place>, 'done' | 'counts'> & Pick<Place, 'lastId' | 'i
 const settledAtOnce = 1_000;
 const resultsEveryMs = 500;
 /** New events have to wait behind missing ones, so only so many of these wait at a time. */
-const mostWaiting = 1_000;
+const maxWaiting = 1_000;
 /** The time without a result after which the rest of the results is not waited for. */
-const longestIdleMs = 3_600_000;
+const maxIdleMs = 3_600_000;
 
 /**
  * A step of a recovery: counts the results of what it made due, then makes the next deliveries due.
@@ -61,7 +61,7 @@ export const recoveryStep =
     }
     const hasMoved = settled.ended > 0 || progress.lastId !== before.lastId;
     const since = hasMoved ? new Date().toISOString() : progressAt;
-    const isIdle = Date.now() - Date.parse(since) > longestIdleMs;
+    const isIdle = Date.now() - Date.parse(since) > maxIdleMs;
     const isOver = progress.isScanned && (isIdle || (settled.isEmpty && progress.lastId === before.lastId));
     return {
       state: isOver ? 'done' : 'running',
@@ -142,10 +142,10 @@ async function makeNext(
   const filter = await filterOf(tx, job);
   const endpointId = filter.endpointId!;
   await tx.query(lockEndpoint({ tenantId, id: endpointId }));
-  const [state] = await tx.query(findEndpointState({ tenantId, endpointId, most: mostWaiting }));
+  const [state] = await tx.query(findEndpointState({ tenantId, endpointId, max: maxWaiting }));
   if (state === undefined || state.isRemoved) return 'The endpoint is no longer in the webhook settings.';
   if (state.isDisabled) return 'The endpoint is disabled.';
-  if (state.waiting >= mostWaiting) return { done, counts, lastId, isScanned: false };
+  if (state.waiting >= maxWaiting) return { done, counts, lastId, isScanned: false };
   const [end] = await tx.run<WindowRow>(endOfMissingWindow(filter, { after: lastId, before: jobId }, rows));
   const { last, found } = end!;
   if (last === null) return { done, counts, lastId, isScanned: true };

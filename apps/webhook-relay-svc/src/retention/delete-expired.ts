@@ -23,7 +23,7 @@ import {
 const daysAhead = 7;
 const rowsAtOnce = 1_000;
 const checkViolation = '23514';
-const smallestId = '-9223372036854775808';
+const minId = '-9223372036854775808';
 
 /** Creates the missing partitions of today and the days to come; returns their names. */
 export async function createDays(run: RetentionRun): Promise<string[]> {
@@ -72,7 +72,7 @@ export async function deleteExpired(run: RetentionRun, keptSeconds: number) {
 
 async function deleteWaitingOfDisabled(run: RetentionRun, id: string): Promise<number> {
   let removed = 0;
-  for (let last = { tenantId: smallestId, id: smallestId }; ;) {
+  for (let last = { tenantId: minId, id: minId }; ;) {
     const found = await run.db.query(findDisabledEndpoints({ ...last, rows: rowsAtOnce }));
     for (const endpoint of found)
       removed += await repeat(run, deleteExpiredWaiting({ ...endpoint, before: id, rows: rowsAtOnce }));
@@ -81,7 +81,7 @@ async function deleteWaitingOfDisabled(run: RetentionRun, id: string): Promise<n
   }
 }
 
-const longestDropMs = 3_600_000;
+const maxDropMs = 3_600_000;
 
 /**
  * Drops the days whose rows nothing needs, and deletes such rows of the other days and of the default
@@ -94,8 +94,8 @@ async function deleteDays(run: RetentionRun, table: DailyTable, id: string, { me
     const isDropped = await lockedStep(run, async (tx) => {
       // Keeps messages, and so deliveries, from being added between the check and the drop.
       if (table === 'messages') await tx.query(`lock table ${partition.name} in share mode`);
-      await tx.limitStatements(longestDropMs);
-      const limits = [partition.first ?? smallestId, partition.next, messages];
+      await tx.limitStatements(maxDropMs);
+      const limits = [partition.first ?? minId, partition.next, messages];
       const [found] = await tx.query<{ needed: boolean }>(isNeeded(table, partition.name), limits);
       if (!found!.needed) await tx.query(dropDay({ table, name: partition.name }));
       return !found!.needed;
@@ -112,7 +112,7 @@ async function deleteDays(run: RetentionRun, table: DailyTable, id: string, { me
 async function deleteRows(run: RetentionRun, table: DailyTable, partition: string, limits: unknown[]) {
   const text = deleteExpiredOf(table, partition);
   let removed = 0;
-  for (let after: string[] | undefined = [smallestId, smallestId]; after !== undefined;) {
+  for (let after: string[] | undefined = [minId, minId]; after !== undefined;) {
     const from: string[] = after;
     const [row]: StepRow[] = await lockedStep(run, (tx) => tx.query<StepRow>(text, [...from, ...limits]));
     removed += row!.removed;

@@ -2,8 +2,8 @@ import { exactObject, wireDate, wireId } from '@canvass/contracts';
 import type { DescribedAnswer, Wire } from '@canvass/service-kit';
 import Joi from 'joi';
 import { endpointStates } from '../endpoints';
-import { mostCounted, type EndpointBacklog } from './backlog.sql';
-import { mostEndpoints, type Backlog, type BacklogTotals } from './read-backlog';
+import { maxCounted, type EndpointBacklog } from './backlog.sql';
+import { maxEndpoints, type Backlog, type BacklogTotals } from './read-backlog';
 import { count } from './stats-answers';
 
 /** The answers of the operation on the backlog, for documents and tests. */
@@ -40,7 +40,7 @@ export const endpointExample = {
 export const totalsMembers: Joi.StrictSchemaMap<Wire<BacklogTotals>> = {
   ...counts,
   isExact: Joi.boolean().description(
-    `false: an endpoint has more than ${mostCounted} deliveries that wait, and only so many were counted`,
+    `false: an endpoint has more than ${maxCounted} deliveries that wait, and only so many were counted`,
   ),
 };
 
@@ -70,8 +70,8 @@ export const webhookBacklog: DescribedAnswer = {
           .description('What waits for one endpoint.')
           .optional(),
       )
-      .max(mostEndpoints)
-      .description(`those with most due deliveries first, at most ${mostEndpoints}`),
+      .max(maxEndpoints)
+      .description(`those with most due deliveries first, at most ${maxEndpoints}`),
   })
     .description('Deliveries that wait to be sent, now.')
     .example(example),

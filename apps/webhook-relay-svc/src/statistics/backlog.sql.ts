@@ -2,7 +2,7 @@ import { statement } from '@canvass/postgres';
 import type { EndpointState } from '../endpoints';
 
 /** Deliveries of one endpoint that are counted at most. */
-export const mostCounted = 10_000;
+export const maxCounted = 10_000;
 
 /** An endpoint for which deliveries wait. */
 export interface EndpointBacklog {
@@ -32,14 +32,14 @@ export const findBacklog = statement<{ tenantId: string }, EndpointBacklog & { i
      queued.number + e.in_flight as waiting, e.in_flight as "inFlight",
      case when e.disabled_at is null and e.removed_at is null then queued.due + e.in_flight else e.in_flight end as due,
      case when e.disabled_at is null and e.removed_at is null then queued.oldest end as "oldestDueAt",
-     queued.number < ${mostCounted} as "isExact"
+     queued.number < ${maxCounted} as "isExact"
    from endpoints e
    cross join lateral (
      select count(*)::integer as number, (count(*) filter (where w.due_at <= now()))::integer as due,
             min(w.due_at) filter (where w.due_at <= now()) as oldest
      from (select due_at from waiting
            where tenant_id = $tenantId and endpoint_id = e.id and lease is null and due_at >= e.first_due
-           order by tenant_id, endpoint_id, due_at, id limit ${mostCounted}) w
+           order by tenant_id, endpoint_id, due_at, id limit ${maxCounted}) w
    ) queued
    where e.tenant_id = $tenantId and (e.first_due is not null or e.in_flight > 0) and queued.number + e.in_flight > 0
    order by due desc, waiting desc, e.id`,

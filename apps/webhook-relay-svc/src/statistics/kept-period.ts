@@ -11,10 +11,10 @@ export function keptPeriodOf(query: PeriodQuery, minuteDays: number): Period {
   const period = periodOf(query);
   const days = keptDays(minuteDays);
   const kept = { '1m': days.minuteDays, '5m': days.minuteDays, '1h': days.hourDays, '1d': days.dayDays };
-  const mostDays = kept[period.bucket];
-  if (period.from.getTime() < Date.now() - mostDays * 86_400_000 - period.seconds * 1000)
+  const maxDays = kept[period.bucket];
+  if (period.from.getTime() < Date.now() - maxDays * 86_400_000 - period.seconds * 1000)
     throw validationProblem({
-      bucket: [`${period.bucket} is kept for ${mostDays} days only; choose a longer bucket or a later from`],
+      bucket: [`${period.bucket} is kept for ${maxDays} days only; choose a longer bucket or a later from`],
     });
   return period;
 }

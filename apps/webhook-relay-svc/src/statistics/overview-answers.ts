@@ -1,10 +1,10 @@
 import { exactObject, wireDate } from '@canvass/contracts';
-import { mostBuckets, periodMembers, type DescribedAnswer, type Wire } from '@canvass/service-kit';
+import { maxBuckets, periodMembers, type DescribedAnswer, type Wire } from '@canvass/service-kit';
 import Joi from 'joi';
 import { endpointExample, endpointMembers, totalsExample, totalsMembers } from './backlog-answers';
 import type { EndpointTrouble } from './overview.sql';
 import type { BacklogTotals } from './read-backlog';
-import { mostTroubled, type OverviewBucket, type WebhookOverview } from './read-overview';
+import { maxTroubled, type OverviewBucket, type WebhookOverview } from './read-overview';
 import { count } from './stats-answers';
 
 /** The answers of the overview of webhooks, for documents and tests. */
@@ -48,7 +48,7 @@ export const webhookOverview: DescribedAnswer = {
           .description('One bucket.')
           .optional(),
       )
-      .max(mostBuckets)
+      .max(maxBuckets)
       .description('every bucket of the range, in order'),
     backlog: exactObject<Wire<BacklogTotals>>('WebhookBacklogTotals', totalsMembers).description(
       'what waits now',
@@ -63,7 +63,7 @@ export const webhookOverview: DescribedAnswer = {
           .description('An endpoint that is disabled, fails, or failed in the range.')
           .optional(),
       )
-      .max(mostTroubled)
+      .max(maxTroubled)
       .description('disabled ones first, then failing ones, then by failed attempts'),
   })
     .description('Deliveries of the tenant at a glance.')

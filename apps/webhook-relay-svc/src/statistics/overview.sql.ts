@@ -38,7 +38,7 @@ export const countAttempts = statement<StatsParams, OverviewRow>(
  * Endpoints in the settings that are disabled, fail now, or failed in the period: disabled and failing ones
  * first, then by failed attempts.
  */
-export const findTrouble = statement<StatsParams & { most: number }, EndpointTrouble>(
+export const findTrouble = statement<StatsParams & { max: number }, EndpointTrouble>(
   'endpoints_in_trouble',
   `with by_endpoint as (
      select endpoint_id, ${numberOf(cells.attempts)} as attempts, ${failed} as failed
@@ -51,5 +51,5 @@ export const findTrouble = statement<StatsParams & { most: number }, EndpointTro
    where e.tenant_id = $tenantId and e.removed_at is null
      and (e.disabled_at is not null or e.failing_since is not null or b.failed > 0)
    order by e.disabled_at is not null desc, e.failing_since is not null desc, coalesce(b.failed, 0) desc, e.id
-   limit $most`,
+   limit $max`,
 );

@@ -2,7 +2,7 @@ import { readBounded, type Database } from '@canvass/postgres';
 import { findBacklog, type EndpointBacklog } from './backlog.sql';
 
 /** Endpoints of an answer at most. */
-export const mostEndpoints = 100;
+export const maxEndpoints = 100;
 
 export interface BacklogTotals {
   waiting: number;
@@ -31,6 +31,6 @@ export async function readBacklog(db: Database, tenantId: string): Promise<Backl
     inFlight: sum('inFlight'),
     oldestDueAt: oldest.length === 0 ? null : new Date(Math.min(...oldest)),
     isExact: rows.every(({ isExact }) => isExact),
-    endpoints: rows.slice(0, mostEndpoints).map(({ isExact: _, ...row }) => row),
+    endpoints: rows.slice(0, maxEndpoints).map(({ isExact: _, ...row }) => row),
   };
 }

@@ -4,7 +4,7 @@ import { countAttempts, findTrouble, type EndpointTrouble, type OverviewRow } fr
 import { readBacklog, type BacklogTotals } from './read-backlog';
 
 /** Endpoints in trouble of an answer at most. */
-export const mostTroubled = 3;
+export const maxTroubled = 3;
 
 interface Counts {
   attempts: number;
@@ -41,7 +41,7 @@ export async function readOverview(db: Database, tenantId: string, period: Perio
     'Choose a longer bucket or a shorter range.',
     async (tx) => ({
       rows: await tx.query(countAttempts(params)),
-      troubled: await tx.query(findTrouble({ ...params, most: mostTroubled })),
+      troubled: await tx.query(findTrouble({ ...params, max: maxTroubled })),
     }),
   );
   const byStart = new Map(rows.map(({ start, ...counts }) => [start!.getTime(), counts]));

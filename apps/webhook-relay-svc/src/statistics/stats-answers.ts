@@ -1,5 +1,5 @@
 import { exactObject, wireDate } from '@canvass/contracts';
-import { mostBuckets, periodMembers, type DescribedAnswer, type Wire } from '@canvass/service-kit';
+import { maxBuckets, periodMembers, type DescribedAnswer, type Wire } from '@canvass/service-kit';
 import Joi from 'joi';
 import { outcomes } from '../pipeline';
 import { phaseNames } from './cells.sql';
@@ -67,7 +67,7 @@ export const webhookStats: DescribedAnswer = {
           .description('Attempts that started in one bucket.')
           .optional(),
       )
-      .max(mostBuckets),
+      .max(maxBuckets),
   })
     .description('Statistics of attempts to deliver webhooks.')
     .example(answer),

@@ -10,7 +10,7 @@ import { introduce, startRelay } from './relays';
 const MiB = 1024 * 1024;
 /** The size of the relay's heap. */
 const heapMb = 256;
-const mostGrowthMb = 256;
+const maxGrowthMb = 256;
 /** Events that wait in the queue while the relay works. */
 const ahead = 100;
 
@@ -99,8 +99,8 @@ async function proveLargeBodies(count: number, countOfLargest: number): Promise<
   claims.push({
     what: `memory of the relay with a heap of ${heapMb} MB`,
     found: `rose by ${(peak - idle).toFixed(0)} MB${ended ? ', and it ended' : ''}`,
-    wanted: `at most ${mostGrowthMb} MB, without a restart`,
-    holds: peak - idle <= mostGrowthMb && !ended,
+    wanted: `at most ${maxGrowthMb} MB, without a restart`,
+    holds: peak - idle <= maxGrowthMb && !ended,
   });
   if (!ended) await relay.stop();
   receiver.close();

@@ -46,8 +46,8 @@ export function BesidePanel<Row>(props: BesidePanelProps<Row>) {
         aria-orientation="vertical"
         aria-label={texts.besideWidth}
         aria-valuenow={width}
-        aria-valuemin={besideLimits.least}
-        aria-valuemax={besideLimits.most}
+        aria-valuemin={besideLimits.min}
+        aria-valuemax={besideLimits.max}
         tabIndex={0}
         onKeyDown={(event) => resizeByKey(event, width, setWidth)}
         onPointerDown={(event) => resizeByPointer(event, width, setWidth)}

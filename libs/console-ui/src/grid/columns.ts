@@ -54,16 +54,16 @@ export const defaultLayout: GridLayout = {
   besideWidth: 420,
 };
 
-const widthLimits = { least: 56, most: 900 };
-export const besideLimits = { least: 280, most: 900 };
+const widthLimits = { min: 56, max: 900 };
+export const besideLimits = { min: 280, max: 900 };
 
 /** A width within the limits. */
 export const permittedWidth = (width: number): number =>
-  Math.round(Math.min(widthLimits.most, Math.max(widthLimits.least, width)));
+  Math.round(Math.min(widthLimits.max, Math.max(widthLimits.min, width)));
 
 /** A width of the row beside the grid within the limits. */
 export const permittedBesideWidth = (width: number): number =>
-  Math.round(Math.min(besideLimits.most, Math.max(besideLimits.least, width)));
+  Math.round(Math.min(besideLimits.max, Math.max(besideLimits.min, width)));
 
 /** A column as a user sees it. */
 export type PlacedColumn<Row> = GridColumn<Row> & { isPinned: boolean; isHidden: boolean };

@@ -1,5 +1,5 @@
 /** A browser ends the scroll range of an element at about 33 million pixels, some earlier. */
-const longestRange = 10_000_000;
+const maxRange = 10_000_000;
 /** Rows and columns beyond the visible ones, so that nothing is blank while one scrolls. */
 const spareRows = 8;
 const spareColumns = 2;
@@ -28,7 +28,7 @@ export interface Viewport {
  */
 export function rowWindow(count: number, height: number, { scrolled, visible }: Viewport): RowWindow {
   const length = count * height;
-  const range = Math.min(length, longestRange);
+  const range = Math.min(length, maxRange);
   const scale = scaleOf(length, visible);
   const first = (scrolled * scale) / height;
   return {
@@ -56,8 +56,8 @@ export function scrollTo(
 
 /** Pixels of the list for each pixel of the scroll range. */
 function scaleOf(length: number, visible: number): number {
-  if (length <= longestRange) return 1;
-  return (length - visible) / (longestRange - visible);
+  if (length <= maxRange) return 1;
+  return (length - visible) / (maxRange - visible);
 }
 
 export interface ColumnWindow {

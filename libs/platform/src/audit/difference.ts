@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 
 /** Longer texts are recorded by their digest. */
-const longestText = 4_000;
+const maxTextLength = 4_000;
 
 /** Changed members with their former and new values. Absent members are null. */
 export interface Difference {
@@ -28,6 +28,6 @@ export function difference<T extends object>(
 
 function shown(value: unknown): unknown {
   const text = typeof value === 'string' ? value : (JSON.stringify(value) ?? '');
-  if (text.length <= longestText) return value ?? null;
+  if (text.length <= maxTextLength) return value ?? null;
   return { sha256: createHash('sha256').update(text).digest('hex'), characters: text.length };
 }

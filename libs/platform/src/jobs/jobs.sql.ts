@@ -127,13 +127,13 @@ export const saveStep = statement<
 );
 
 /** Saves a failed step, which was rolled back. The pause doubles up to five minutes. */
-export const saveFailure = statement<Key & { most: number; error: string }, { state: JobState }>(
+export const saveFailure = statement<Key & { max: number; error: string }, { state: JobState }>(
   'jobs_save_failure',
   `update jobs set failures = failures + 1,
      next_step_at = now() + least(300, 2 ^ least(failures, 10)) * interval '1 second',
-     state = case when failures + 1 >= $most then 'failed' else state end,
-     error = case when failures + 1 >= $most then $error end,
-     finished_at = case when failures + 1 >= $most then now() end
+     state = case when failures + 1 >= $max then 'failed' else state end,
+     error = case when failures + 1 >= $max then $error end,
+     finished_at = case when failures + 1 >= $max then now() end
    where tenant_id = $tenantId and id = $id and state = 'running' returning state`,
 );
 

@@ -26,7 +26,7 @@ export interface NewJob {
   /** Items that the job will probably look at. */
   total: number;
   /** Running jobs of this kind that the tenant may have, this one included; by default any number. */
-  mostRunning?: number;
+  maxRunning?: number;
 }
 
 /**
@@ -37,12 +37,12 @@ export interface NewJob {
  */
 export async function startJob(
   db: Queryable,
-  { request, mostRunning = Infinity, ...job }: NewJob,
+  { request, maxRunning = Infinity, ...job }: NewJob,
 ): Promise<JobRow> {
-  if (mostRunning !== Infinity) {
+  if (maxRunning !== Infinity) {
     const [counted] = await db.query(countRunningOf({ tenantId: job.tenantId, kind: job.kind }));
-    if (counted!.running >= mostRunning) {
-      const detail = `${mostRunning} jobs of the kind ${job.kind} are running. Wait for one, or cancel it.`;
+    if (counted!.running >= maxRunning) {
+      const detail = `${maxRunning} jobs of the kind ${job.kind} are running. Wait for one, or cancel it.`;
       throw new Problem('conflict', { detail });
     }
   }

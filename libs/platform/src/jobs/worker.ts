@@ -39,7 +39,7 @@ const idleMs = 15_000;
 const deleteEveryMs = 3_600_000;
 const deletedAtOnce = 1_000;
 /** The number of failures that, with the growing pauses between them, make an hour. */
-const mostFailures = 20;
+const maxFailures = 20;
 
 /**
  * Runs the jobs of a service, one step of each in turn. Any number of processes may run it: a step locks its
@@ -91,7 +91,7 @@ export function createJobWorker({
     steps.inc({ kind, end: 'failed' });
     logger.warn({ error: cause, jobId: id, kind }, 'a step of a job failed');
     const error = 'A step failed too often. The log of the service has the cause.';
-    const [after] = await db.query(saveFailure({ tenantId, id, most: mostFailures, error }));
+    const [after] = await db.query(saveFailure({ tenantId, id, max: maxFailures, error }));
     if (after?.state === 'failed') logger.error({ jobId: id, kind }, 'job failed');
   }
 

@@ -3,7 +3,7 @@ import type { Database } from '@canvass/postgres';
 import type { Operation } from '@canvass/service-kit';
 import { findTenants, resetLimit, setLimit } from './limits.sql';
 import { readQuotas, type CountUses } from './quotas';
-import { defaultsOf, largestLimit, type QuotaRules, type QuotaSettings } from './rules';
+import { defaultsOf, maxLimit, type QuotaRules, type QuotaSettings } from './rules';
 
 const tenant = { about: 'Id of the tenant.', kind: 'id', isRequired: true } as const;
 const quota = {
@@ -50,8 +50,8 @@ export function quotaOperations<R extends QuotaRules>(
       changes: true,
       async run({ tenant: tenantId, quota: name, limit }) {
         assertOwned(name!);
-        if (!/^\d{1,16}$/.test(limit!) || Number(limit) > largestLimit)
-          throw new Problem('validation_failed', { detail: `--limit must be 0 to ${largestLimit}.` });
+        if (!/^\d{1,16}$/.test(limit!) || Number(limit) > maxLimit)
+          throw new Problem('validation_failed', { detail: `--limit must be 0 to ${maxLimit}.` });
         await db.query(setLimit({ tenantId: tenantId!, quota: name!, most: limit! }));
         return { rows: (await view(tenantId!)).filter((row) => row.quota === name) };
       },

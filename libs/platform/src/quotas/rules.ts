@@ -22,7 +22,7 @@ export type QuotaSettings<R extends QuotaRules> = { [Name in QuotaName<R> as Cap
 export type QuotaNumbers<R extends QuotaRules> = Record<QuotaName<R>, number>;
 
 /** The largest limit. Sums of uses stay exact as numbers. */
-export const largestLimit = 1_000_000_000_000_000;
+export const maxLimit = 1_000_000_000_000_000;
 
 const capitalised = (name: string) => name[0]!.toUpperCase() + name.slice(1);
 
@@ -35,7 +35,7 @@ export const quotaSettingsSchema = <R extends QuotaRules>(rules: R): Joi.ObjectS
         Joi.number()
           .integer()
           .min(0)
-          .max(largestLimit)
+          .max(maxLimit)
           .default(otherwise)
           .description(
             `Most ${counts}${perDay ? ' per UTC day' : ''}, for tenants without a limit of their own. 0: no limit.`,

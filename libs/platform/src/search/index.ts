@@ -1,3 +1,3 @@
 export { foundMembers, type Found, type FoundKind } from './found';
 export { findIn, type SearchRequest, type SearchSources } from './find';
-export { mostFound, searchInternalRoutes } from './internal-routes';
+export { maxFound, searchInternalRoutes } from './internal-routes';

@@ -6,12 +6,12 @@ import { findIn, type SearchRequest, type SearchSources } from './find';
 import { foundKinds, foundMembers, type Found, type FoundKind } from './found';
 
 /** Results of each kind at most. */
-export const mostFound = 10;
+export const maxFound = 10;
 
 /** Forms of a service account at most, see `formIds`. */
-const mostForms = 1_000;
+const maxForms = 1_000;
 
-const several = <T>(item: Joi.Schema, most: number) => Joi.array<T[]>().items(item).single().max(most);
+const several = <T>(item: Joi.Schema, max: number) => Joi.array<T[]>().items(item).single().max(max);
 
 const query = Joi.object<
   Omit<SearchRequest, 'limit' | 'formIds'> & { formIds?: string[]; kinds: FoundKind[] }
@@ -22,7 +22,7 @@ const query = Joi.object<
   kinds: several<FoundKind>(Joi.string().valid(...foundKinds), foundKinds.length)
     .required()
     .description('kinds to search'),
-  formIds: several<string>(idSchema, mostForms).description('only what belongs to these forms'),
+  formIds: several<string>(idSchema, maxForms).description('only what belongs to these forms'),
 });
 
 interface FoundList {
@@ -54,7 +54,7 @@ export function searchInternalRoutes(db: Transactor, sources: SearchSources): En
       },
       problems: ['query_too_broad'],
       async handle({ query: { kinds, formIds = null, ...asked } }) {
-        const items = await findIn(db, sources, kinds, { ...asked, formIds, limit: mostFound });
+        const items = await findIn(db, sources, kinds, { ...asked, formIds, limit: maxFound });
         return ok({ items } satisfies FoundList, { headers: { 'Cache-Control': 'no-store' } });
       },
     }),

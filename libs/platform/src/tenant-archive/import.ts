@@ -5,8 +5,8 @@ import { fault, inspect, rowsOf, type Inspected } from './read-archive';
 import { tenantColumnOf, type ArchivedTable, type ArchiveHead } from './tables';
 
 /** The limits of a transaction. A service with less imports all of it or none. */
-const mostRows = 5_000;
-const mostCharacters = 8 * 1024 * 1024;
+const maxRows = 5_000;
+const maxCharacters = 8 * 1024 * 1024;
 
 export interface ImportOptions {
   service: string;
@@ -103,7 +103,7 @@ class Importer {
     this.#batch.at(-1)!.rows.push(row);
     this.#rows += 1;
     this.#characters += JSON.stringify(row).length;
-    if (this.#rows >= mostRows || this.#characters >= mostCharacters) await this.#flush();
+    if (this.#rows >= maxRows || this.#characters >= maxCharacters) await this.#flush();
   }
 
   async done(): Promise<Record<string, Counts>> {

@@ -7,10 +7,10 @@ export function closestName(name: string, known: readonly string[]): string | un
   let least = Infinity;
   for (const candidate of known) {
     const longer = Math.max(name.length, candidate.length);
-    const most = Math.floor(longer / 3);
-    if (Math.abs(name.length - candidate.length) > most) continue;
+    const maxDistance = Math.floor(longer / 3);
+    if (Math.abs(name.length - candidate.length) > maxDistance) continue;
     const distance = editDistance(name.toLowerCase(), candidate.toLowerCase());
-    if (distance <= most && distance < least) [closest, least] = [candidate, distance];
+    if (distance <= maxDistance && distance < least) [closest, least] = [candidate, distance];
   }
   return closest;
 }

@@ -71,7 +71,7 @@ export interface Idempotency<Unit, Input> {
   bodyOfReplay?(body: unknown, tenantId: string, unit: Unit): Promise<unknown>;
 }
 
-const longestKey = 255;
+const maxKeyLength = 255;
 const printable = /^[\x20-\x7e]+$/;
 /** A UUID, or base64url of at least 16 bytes. */
 const hard = /^([0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}|[A-Za-z0-9_-]{22,})$/i;
@@ -82,9 +82,9 @@ function keyOf({ request, principal }: KeyedInput): string | null {
   const sent = request.headers['idempotency-key'];
   if (sent === undefined) return null;
   const key = String(sent).trim();
-  if (key === '' || key.length > longestKey || !printable.test(key)) {
+  if (key === '' || key.length > maxKeyLength || !printable.test(key)) {
     throw validationProblem({
-      'Idempotency-Key': [`must be 1 to ${longestKey} printable ASCII characters`],
+      'Idempotency-Key': [`must be 1 to ${maxKeyLength} printable ASCII characters`],
     });
   }
   // All anonymous callers are one caller, so only the key distinguishes them.

@@ -47,7 +47,7 @@ export {
   type TotalMode,
 } from './lists';
 export {
-  mostBuckets,
+  maxBuckets,
   periodMembers,
   periodOf,
   periodParameters,

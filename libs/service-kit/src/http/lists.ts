@@ -53,19 +53,19 @@ const maxFields = 100;
  * Schema of the parameter `fields`: names of members, separated by commas.
  *
  * @param names of the members that can be chosen
- * @param prefix permits names that begin with it, such as `answers.`, and a path of up to `longest`
+ * @param prefix permits names that begin with it, such as `answers.`, and a path of up to `maxLength`
  * characters
  */
 export function fieldsParameter(
   names: readonly string[],
-  { prefix, longest }: { prefix?: string; longest: number } = { longest: 0 },
+  { prefix, maxLength }: { prefix?: string; maxLength: number } = { maxLength: 0 },
 ): Joi.Schema<string[]> {
   const isField = (name: string) =>
     names.includes(name) ||
     (prefix !== undefined &&
       name.startsWith(prefix) &&
       name.length > prefix.length &&
-      name.length <= prefix.length + longest &&
+      name.length <= prefix.length + maxLength &&
       !name.includes('\u0000'));
   const read: Joi.CustomValidator = (text: string, helpers) => {
     const chosen = [...new Set(text.split(',').map((name) => name.trim()))];

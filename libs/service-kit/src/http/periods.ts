@@ -9,7 +9,7 @@ export type Bucket = keyof typeof secondsOf;
 const bucketNames = Object.keys(secondsOf) as Bucket[];
 
 /** Buckets of a response at most. */
-export const mostBuckets = 720;
+export const maxBuckets = 720;
 const defaultBuckets = 60;
 
 /** The parameters of a range of buckets. */
@@ -42,7 +42,7 @@ export const periodParameters = (what: string): Joi.StrictSchemaMap<PeriodQuery>
   to: instantSchema(`${what} before this time, to the end of its bucket; by default now`) as Joi.DateSchema,
   bucket: bucketSchema
     .default('1h')
-    .description(`length of a bucket, in UTC; a range has at most ${mostBuckets} buckets`),
+    .description(`length of a bucket, in UTC; a range has at most ${maxBuckets} buckets`),
 });
 
 /** Members of a response that describe its period. `date` is the schema of a time in a response. */
@@ -65,9 +65,9 @@ export function periodOf({ from, to, bucket }: PeriodQuery): Period {
   if (from !== undefined && to !== undefined && from >= to)
     throw validationProblem({ to: ['must be later than from'] });
   if (start >= end) throw validationProblem({ from: ['must not be in the future'] });
-  if ((end - start) / unit > mostBuckets)
+  if ((end - start) / unit > maxBuckets)
     throw validationProblem({
-      bucket: [`the range has more than ${mostBuckets} buckets; choose a longer bucket or a shorter range`],
+      bucket: [`the range has more than ${maxBuckets} buckets; choose a longer bucket or a shorter range`],
     });
   return { from: new Date(start), to: new Date(end), bucket, seconds };
 }

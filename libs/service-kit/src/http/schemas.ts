@@ -1,6 +1,6 @@
 import Joi from 'joi';
 
-const largestId = 2n ** 63n - 1n;
+const maxId = 2n ** 63n - 1n;
 
 const idFault = (helpers: Joi.CustomHelpers) =>
   helpers.message({
@@ -17,7 +17,7 @@ export const idSchema: Joi.Schema<string> = Joi.any<string>()
       return Number.isSafeInteger(value) && value > 0 ? String(value) : idFault(helpers);
     if (typeof value !== 'string' || !/^[0-9]{1,19}$/.test(value)) return idFault(helpers);
     const id = BigInt(value);
-    return id >= 1n && id <= largestId ? id.toString() : idFault(helpers);
+    return id >= 1n && id <= maxId ? id.toString() : idFault(helpers);
   })
   .description('64-bit id as a decimal string')
   .meta({
@@ -32,17 +32,17 @@ export const idSchema: Joi.Schema<string> = Joi.any<string>()
   })
   .example('124582219177164800');
 
-/** Schema of a free-text search of at most `largest` characters. */
-export const searchText = (largest = 256): Joi.StringSchema => Joi.string().trim().allow('').max(largest);
+/** Schema of a free-text search of at most `max` characters. */
+export const searchText = (max = 256): Joi.StringSchema => Joi.string().trim().allow('').max(max);
 
 /** Tells whether a text shows nothing: only white space and characters without width. */
 export const isBlank = (text: string): boolean => /^[\s\p{Default_Ignorable_Code_Point}]*$/u.test(text);
 
-/** Schema of a visible text: trimmed, not blank, at most `largest` characters. */
-export const visibleText = (largest: number): Joi.StringSchema =>
+/** Schema of a visible text: trimmed, not blank, at most `max` characters. */
+export const visibleText = (max: number): Joi.StringSchema =>
   Joi.string()
     .trim()
-    .max(largest)
+    .max(max)
     .custom((text: string, helpers) =>
       isBlank(text) ? helpers.message({ custom: 'must not be blank' }) : text,
     )

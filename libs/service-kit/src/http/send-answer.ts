@@ -6,9 +6,9 @@ import type { Disconnect } from './disconnect';
 import { etagOf, notModified } from './etag';
 
 /** Smaller answers are sent as they are. */
-const leastPackedBytes = 4096;
+const minPackedBytes = 4096;
 /** Up to this size (0.5 ms) compression takes less time than on another thread. */
-const mostPackedAtOnce = 256 * 1024;
+const maxPackedAtOnce = 256 * 1024;
 
 /** The interval at which the feed of revoked tokens is read. A stream checks sooner, and ends in order. */
 const checkMs = 2_000;
@@ -59,11 +59,11 @@ export async function sendAnswer(
   if (!response.hasHeader('Content-Type'))
     response.setHeader('Content-Type', 'application/json; charset=utf-8');
   // The same strong ETag must not name two encodings (RFC 9110, section 8.8.3.3).
-  if (safe && answer.etag === undefined && bytes.length >= leastPackedBytes) {
+  if (safe && answer.etag === undefined && bytes.length >= minPackedBytes) {
     response.vary('Accept-Encoding');
     if (request.acceptsEncodings('gzip') === 'gzip') {
       const level = { level: constants.Z_BEST_SPEED };
-      bytes = bytes.length <= mostPackedAtOnce ? gzipSync(bytes, level) : await promisify(gzip)(bytes, level);
+      bytes = bytes.length <= maxPackedAtOnce ? gzipSync(bytes, level) : await promisify(gzip)(bytes, level);
       response.setHeader('Content-Encoding', 'gzip');
     }
   }

@@ -7,7 +7,7 @@ type Piece = string | Uint8Array;
 /**
  * `pipeline` adds seven `close` listeners. With ours they exceed the default limit of Node for leak warnings.
  */
-const mostListeners = 20;
+const maxListeners = 20;
 
 /**
  * Streams the pieces (texts or bytes) as fast as the client reads. A failure before the first piece becomes a
@@ -18,7 +18,7 @@ export function streamText(pieces: AsyncIterable<Piece>): NonNullable<Answer['st
   return async (response, signal) => {
     const source = pieces[Symbol.asyncIterator]();
     const first = await source.next();
-    response.setMaxListeners(mostListeners);
+    response.setMaxListeners(maxListeners);
     await pipeline(Readable.from(resumed(first, source)), response, { signal });
   };
 }

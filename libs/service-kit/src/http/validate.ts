@@ -19,7 +19,7 @@ const whenInvalid: Joi.ValidationOptions = {
  * Number of values in a body above which only the first fault is reported. joi takes seconds to find 100,000
  * faults.
  */
-const mostSearched = 5000;
+const maxSearched = 5000;
 
 /** The schema of an operation without query parameters. */
 const noParameters = Joi.object({});
@@ -43,7 +43,7 @@ export class Validation {
       if (part === 'body') this.#sameTypes(value, outcome.value, []);
       return outcome.value as unknown;
     }
-    const { error } = rules.validate(value, { ...whenInvalid, abortEarly: parts > mostSearched });
+    const { error } = rules.validate(value, { ...whenInvalid, abortEarly: parts > maxSearched });
     for (const fault of error!.details) {
       const [path, message] = describeFault(fault, { rules, value, part });
       this.#add(path, message);

@@ -4,7 +4,7 @@ import type { Operation, OperationOption, OptionValues } from './operation';
 /** The command line is wrong. The message is a sentence that names the option. */
 export class UsageError extends Error {}
 
-const largestId = 9_223_372_036_854_775_807n;
+const maxId = 9_223_372_036_854_775_807n;
 const isTime = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:\d\d)$/;
 
 /** Reads and checks the options of an operation. @throws {UsageError} */
@@ -50,7 +50,7 @@ function checked(option: string, value: string, kind: OperationOption['kind']): 
   if (typeof kind !== 'string') {
     if (!kind.includes(value)) throw refuse(`one of ${kind.join(', ')}`);
   } else if (kind === 'id') {
-    if (!/^\d{1,19}$/.test(value) || BigInt(value) > largestId || BigInt(value) === 0n) throw refuse('an id');
+    if (!/^\d{1,19}$/.test(value) || BigInt(value) > maxId || BigInt(value) === 0n) throw refuse('an id');
   } else if (kind === 'count') {
     if (!/^\d{1,5}$/.test(value) || Number(value) < 1 || Number(value) > 10_000) throw refuse('1 to 10000');
   } else if (kind === 'time') {

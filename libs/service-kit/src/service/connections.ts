@@ -36,10 +36,10 @@ export class Connections {
   /** Sockets by address: in each set the longest waiting one is before those that wait for a shorter time. */
   readonly #ofAddress = new Map<string, Set<Socket>>();
 
-  /** @param mostPerAddress of one IPv4 address or /64 network of IPv6; 0: no limit */
+  /** @param maxPerAddress of one IPv4 address or /64 network of IPv6; 0: no limit */
   constructor(
-    private readonly most: number,
-    private readonly mostPerAddress: number,
+    private readonly max: number,
+    private readonly maxPerAddress: number,
     private readonly onClosed: (which: Closed) => void,
   ) {}
 
@@ -48,10 +48,10 @@ export class Connections {
   }
 
   opened(socket: Socket): void {
-    const address = this.mostPerAddress === 0 ? '' : networksOf(socket.remoteAddress ?? '')[0];
+    const address = this.maxPerAddress === 0 ? '' : networksOf(socket.remoteAddress ?? '')[0];
     const siblings = this.#ofAddress.get(address) ?? new Set<Socket>();
-    const isOver = this.mostPerAddress > 0 && siblings.size >= this.mostPerAddress;
-    const candidates = isOver ? siblings : this.#open.size >= this.most ? this.#waiting.keys() : null;
+    const isOver = this.maxPerAddress > 0 && siblings.size >= this.maxPerAddress;
+    const candidates = isOver ? siblings : this.#open.size >= this.max ? this.#waiting.keys() : null;
     if (candidates !== null && !this.#evictOneOf(candidates)) {
       this.onClosed(isOver ? 'address' : 'new');
       socket.destroy();

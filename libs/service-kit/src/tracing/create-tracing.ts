@@ -17,7 +17,7 @@ export const noTracing: Tracing = {
   stop: () => Promise.resolve(),
 };
 
-const mostWaiting = 4_096;
+const maxWaiting = 4_096;
 const exportTimeoutMs = 5_000;
 
 /**
@@ -43,7 +43,7 @@ export async function createTracing(
   });
   const processor = new BatchSpanProcessor({
     exporter,
-    maxQueueSize: mostWaiting,
+    maxQueueSize: maxWaiting,
     exportTimeoutMillis: exportTimeoutMs,
     scheduledDelayMillis: 1_000,
   });

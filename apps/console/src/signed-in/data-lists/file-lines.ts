@@ -8,7 +8,7 @@ export interface FileLines {
 const step = 1_000;
 /** Bytes that are read at once. The page reacts between two pieces. */
 const pieceBytes = 1_048_576;
-const mostCharacters = 2_000;
+const maxCharacters = 2_000;
 
 const [lf, cr] = [10, 13];
 
@@ -27,7 +27,7 @@ export function fileLines(file: File): FileLines {
       const from = first - 1 - start * step;
       return lines
         .slice(from, from + 2 * count + 1 - (first - (line - count)))
-        .map((own, n) => ({ line: first + n, text: own.slice(0, mostCharacters) }));
+        .map((own, n) => ({ line: first + n, text: own.slice(0, maxCharacters) }));
     },
   };
 }

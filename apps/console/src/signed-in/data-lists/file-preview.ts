@@ -12,10 +12,10 @@ export interface Preview {
 }
 
 /** Rows that are shown. */
-const mostRows = 200;
+const maxRows = 200;
 /** Bytes that are read for them, and of a JSON file, which can only be read as a whole. */
 const headBytes = 256 * 1024;
-const mostJsonBytes = 8 * 1024 * 1024;
+const maxJsonBytes = 8 * 1024 * 1024;
 
 /** The content types of the formats, as the API takes them. */
 export const contentTypes: Record<Format, string> = {
@@ -31,7 +31,7 @@ function formatOf(name: string): Format {
 
 export async function previewOf(file: File): Promise<Preview> {
   const format = formatOf(file.name);
-  const size = format === 'json' ? mostJsonBytes : headBytes;
+  const size = format === 'json' ? maxJsonBytes : headBytes;
   const bytes = new Uint8Array(await file.slice(0, size).arrayBuffer());
   const isWhole = file.size <= bytes.length;
   const text = new TextDecoder().decode(bytes).replace(/^\ufeff/, '');
@@ -43,20 +43,20 @@ export async function previewOf(file: File): Promise<Preview> {
 }
 
 function csvPreview(text: string, isWhole: boolean): Pick<Preview, 'columns' | 'rows'> {
-  const records = recordsOf(text, mostRows + 2);
+  const records = recordsOf(text, maxRows + 2);
   // The last record may be cut.
-  const whole = isWhole || records.length > mostRows + 1 ? records : records.slice(0, -1);
+  const whole = isWhole || records.length > maxRows + 1 ? records : records.slice(0, -1);
   const [columns = null, ...rows] = whole;
-  return { columns, rows: rows.filter((row) => row.length > 1 || row[0] !== '').slice(0, mostRows) };
+  return { columns, rows: rows.filter((row) => row.length > 1 || row[0] !== '').slice(0, maxRows) };
 }
 
 /** The cells of the first records, with quotes as in RFC 4180. */
-function recordsOf(text: string, most: number): string[][] {
+function recordsOf(text: string, max: number): string[][] {
   const records: string[][] = [];
   let cells: string[] = [];
   let cell = '';
   let isQuoted = false;
-  for (let at = 0; at < text.length && records.length < most; at++) {
+  for (let at = 0; at < text.length && records.length < max; at++) {
     const sign = text[at]!;
     if (isQuoted) {
       if (sign !== '"') cell += sign;
@@ -72,7 +72,7 @@ function recordsOf(text: string, most: number): string[][] {
       cells = [];
     } else cell += sign;
   }
-  if (records.length < most && (cell !== '' || cells.length > 0)) records.push([...cells, cell]);
+  if (records.length < max && (cell !== '' || cells.length > 0)) records.push([...cells, cell]);
   return records;
 }
 
@@ -81,13 +81,13 @@ function linesOf(text: string, isWhole: boolean): unknown[] {
   if (!isWhole) lines.pop();
   return lines
     .filter((line) => line.trim() !== '')
-    .slice(0, mostRows)
+    .slice(0, maxRows)
     .map(parsed);
 }
 
 function arrayOf(text: string): unknown[] | null {
   const value = parsed(text);
-  return Array.isArray(value) ? value.slice(0, mostRows) : null;
+  return Array.isArray(value) ? value.slice(0, maxRows) : null;
 }
 
 function parsed(text: string): unknown {

@@ -131,8 +131,8 @@ function Checked({ list, file, preview, title }: CheckedProps) {
   };
   const size = sizeOf(file.size);
   const { limits } = useConfiguration();
-  const most = preview.format === 'json' ? limits.importJsonBytes : limits.importRowsBytes;
-  const isTooLarge = file.size > most;
+  const max = preview.format === 'json' ? limits.importJsonBytes : limits.importRowsBytes;
+  const isTooLarge = file.size > max;
   const isCancelled = check.error?.name === 'AbortError';
   return (
     <Panel title={title}>
@@ -140,7 +140,7 @@ function Checked({ list, file, preview, title }: CheckedProps) {
         <p>
           <ForeignText>{texts.fileFacts(file.name, size, preview.format.toUpperCase())}</ForeignText>
         </p>
-        {isTooLarge && <Notice tone="bad">{texts.tooLarge(sizeOf(most))}</Notice>}
+        {isTooLarge && <Notice tone="bad">{texts.tooLarge(sizeOf(max))}</Notice>}
         {!preview.isUtf8 && <Notice tone="warn">{texts.notDecoded}</Notice>}
         {unknown.length > 0 && (
           <fieldset className={styles.choices}>

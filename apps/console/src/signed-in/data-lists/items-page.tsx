@@ -20,7 +20,7 @@ import { useListTexts } from '../data-list-texts';
 type Item = components['schemas']['FoundItem'];
 
 /** Languages that one search may have. */
-const mostSearched = 8;
+const maxSearched = 8;
 
 /** The items of a list with the labels of all its languages, and how complete these are. */
 export default function ItemsPage() {
@@ -109,7 +109,7 @@ function Items({ list }: { list: DataList }) {
   const search = state.filter('query');
   const missing = state.filter('missing');
   // A search has few languages; the columns are those of the answer.
-  const included = list.availableLocales.slice(0, search === '' ? undefined : mostSearched);
+  const included = list.availableLocales.slice(0, search === '' ? undefined : maxSearched);
   const columns = useColumns(list, included);
   const query = {
     includeLocales: included,

@@ -25,7 +25,7 @@ const neighboursOf = ({ page, totalPages, totalRecords }: components['schemas'][
 });
 
 /** Locales that are shown in a row. */
-const mostLocales = 8;
+const maxLocales = 8;
 
 /** The data lists of the tenant. */
 export default function ListsPage() {
@@ -81,8 +81,8 @@ export default function ListsPage() {
         const own = [...new Set([defaultLocale, ...availableLocales])];
         return (
           <span className={styles.chips}>
-            {own.slice(0, mostLocales).map(chip)}
-            {own.length > mostLocales && <span>+{own.length - mostLocales}</span>}
+            {own.slice(0, maxLocales).map(chip)}
+            {own.length > maxLocales && <span>+{own.length - maxLocales}</span>}
           </span>
         );
       },

@@ -17,7 +17,7 @@ type Mode = 'Contains' | 'StartsWith' | 'Exact';
 /** The number of hits that a form shows at once. */
 const shownHits = 25;
 /** Further languages that a search may have. */
-const mostIncluded = 8;
+const maxIncluded = 8;
 
 /** The search as a respondent has it, with the piece that matched. */
 export default function TrySearchPage() {
@@ -110,7 +110,7 @@ function TrySearch({ list }: { list: DataList }) {
                   <input
                     type="checkbox"
                     checked={included.includes(own)}
-                    disabled={!included.includes(own) && included.length >= mostIncluded}
+                    disabled={!included.includes(own) && included.length >= maxIncluded}
                     onChange={({ target: { checked } }) => {
                       const next = checked ? [...included, own] : included.filter((key) => key !== own);
                       state.setFilters({ include: next.join(',') });

@@ -13,7 +13,7 @@ interface DataListChoiceProps {
 }
 
 /** Lists that are offered at once. */
-const mostFound = 10;
+const maxFound = 10;
 
 /** The data lists of a form by name; others are found by a part of theirs. */
 export function DataListChoice({ ids, setIds }: DataListChoiceProps) {
@@ -36,7 +36,7 @@ export function DataListChoice({ ids, setIds }: DataListChoiceProps) {
     enabled: search !== '' && may(me, 'listDataLists'),
     placeholderData: keepPreviousData,
     queryFn: ({ signal }) => {
-      const query = { search, pageSize: mostFound };
+      const query = { search, pageSize: maxFound };
       return dataOf(api.GET('/api/data-lists', { params: { query }, signal }));
     },
   });

@@ -12,7 +12,7 @@ export interface JsonFault {
 }
 
 /** A list of them: one slip often has many others behind it. */
-const mostFaults = 50;
+const maxFaults = 50;
 /** Members that hold questions. */
 const questionLists = new Set(['elements', 'questions']);
 
@@ -28,14 +28,14 @@ export function faultsOf(text: string): JsonFault[] {
   } catch {
     return syntaxFaults(text);
   }
-  return duplicates(text).slice(0, mostFaults);
+  return duplicates(text).slice(0, maxFaults);
 }
 
 function syntaxFaults(text: string): JsonFault[] {
   const faults: JsonFault[] = [];
   jsonLanguage.parser.parse(text).iterate({
     enter({ type, from, to }) {
-      if (type.isError && faults.length < mostFaults) faults.push({ kind: 'syntax', from, to, name: '' });
+      if (type.isError && faults.length < maxFaults) faults.push({ kind: 'syntax', from, to, name: '' });
     },
   });
   // Where the grammar of the editor permits more than JSON, there is still one.

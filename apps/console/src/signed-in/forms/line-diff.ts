@@ -4,7 +4,7 @@ export type DiffLine = { kind: 'removed' | 'added' | 'near'; text: string } | { 
 /** Unchanged lines that are shown before and after a change. */
 const around = 2;
 /** Cells of the table of the comparison. More would take too long while one types. */
-const mostCells = 4_000_000;
+const maxCells = 4_000_000;
 
 /** Finds which lines differ between two texts. Null: too many differ to compare them. */
 export function diffLines(before: string, after: string): DiffLine[] | null {
@@ -23,7 +23,7 @@ export function diffLines(before: string, after: string): DiffLine[] | null {
 /** All lines of two texts in order, by their longest common subsequence. */
 function longestCommon(one: string[], other: string[]): DiffLine[] | null {
   const width = other.length + 1;
-  if ((one.length + 1) * width > mostCells) return null;
+  if ((one.length + 1) * width > maxCells) return null;
   // Lengths of the longest common subsequences of the rests.
   const lengths = new Uint32Array((one.length + 1) * width);
   for (let row = one.length - 1; row >= 0; row -= 1) {

@@ -1,7 +1,7 @@
 import { greeting, readAnswer, type FromPreview, type ToPreview } from '../../preview';
 
 /** The time that the frame may take to answer. A definition can keep it busy without end. */
-export const mostSeconds = 5;
+export const maxSeconds = 5;
 
 /** The channel to the frame of the preview. */
 export interface PreviewChannel {
@@ -12,7 +12,7 @@ export interface PreviewChannel {
 /**
  * Opens the channel to a frame that has loaded. The frame is asked every second whether it still answers.
  *
- * @param onStuck called once, after `mostSeconds` without an answer; the channel is closed then
+ * @param onStuck called once, after `maxSeconds` without an answer; the channel is closed then
  */
 export function openChannel(
   frame: Window,
@@ -23,7 +23,7 @@ export function openChannel(
   // Counted instead of measured: a machine that slept did not wait.
   let unanswered = 0;
   const timer = setInterval(() => {
-    if (unanswered === mostSeconds) {
+    if (unanswered === maxSeconds) {
       close();
       onStuck();
       return;

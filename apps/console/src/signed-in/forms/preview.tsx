@@ -4,7 +4,7 @@ import { consolePath } from '../../base';
 import type { FromPreview } from '../../preview';
 import { useFormTexts } from '../form-texts';
 import { useFormats } from '../formats';
-import { mostSeconds, openChannel, type PreviewChannel } from './preview-frame';
+import { maxSeconds, openChannel, type PreviewChannel } from './preview-frame';
 import styles from './preview.module.css';
 
 const widths = ['phone', 'desktop'] as const;
@@ -121,7 +121,7 @@ export function Preview({ text, isBroken }: PreviewProps) {
               </ul>
             </Notice>
           )}
-          {isStuck && <Notice tone="bad">{texts.previewStuck(number(mostSeconds))}</Notice>}
+          {isStuck && <Notice tone="bad">{texts.previewStuck(number(maxSeconds))}</Notice>}
         </div>
         {isStuck && <Button onClick={() => setStuckAt(null)}>{texts.previewAgain}</Button>}
       </div>

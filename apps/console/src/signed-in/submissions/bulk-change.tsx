@@ -24,9 +24,9 @@ type Job = components['schemas']['Job'];
 type Choice = keyof ReturnType<typeof reviewNames> | 'delete' | 'restore';
 
 /** Most submissions that a change may name. */
-const mostNamed = 1000;
+const maxNamed = 1000;
 /** Submissions that are changed at once. More of them are changed by a job. */
-const mostAtOnce = 100;
+const maxAtOnce = 100;
 const path = '/api/forms/{formId}/submissions/bulk';
 
 export interface BulkChangeProps {
@@ -46,7 +46,7 @@ export function BulkChange({ formId, filter, isDeleted, selection, setSelection 
   const [chosen, setChosen] = useState<Choice>('read');
   const [body, setBody] = useState<Body | null>(null);
   const choice = isDeleted ? 'restore' : chosen;
-  const isTooMany = !selection.isAll && selection.keys.size > mostNamed;
+  const isTooMany = !selection.isAll && selection.keys.size > maxNamed;
   const ask = () =>
     setBody({
       ...(choice === 'delete' || choice === 'restore'
@@ -142,7 +142,7 @@ function ChangeDialog({ formId, body, name, close }: ChangeDialogProps) {
           {({ oldest, newest }) => (
             <>
               <p role="status">
-                <strong>{own.planned(count, number(count))}</strong> {count > mostAtOnce && own.changeJob}
+                <strong>{own.planned(count, number(count))}</strong> {count > maxAtOnce && own.changeJob}
               </p>
               <Facts
                 facts={[

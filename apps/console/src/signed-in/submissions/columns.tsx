@@ -13,7 +13,7 @@ export type Submission = components['schemas']['SubmissionFields'];
 /** Answers that are columns until the user chooses. */
 const shownAnswers = 3;
 /** The longest list of members that a request may name, with room for one more. */
-const longestFields = 7_500;
+const maxFieldsLength = 7_500;
 
 const times = ['createdAt', 'startedAt', 'completedAt', 'modifiedAt'] as const;
 
@@ -123,7 +123,7 @@ export function fieldsOf(columns: readonly GridColumn<Submission>[], { hidden }:
   let fields = [always, ...times].join(',');
   for (const { key, isHidden = false } of columns) {
     const isShown = !(hidden[key] ?? isHidden);
-    if (!key.startsWith(answerPrefix) || !isShown || fields.length + key.length > longestFields) continue;
+    if (!key.startsWith(answerPrefix) || !isShown || fields.length + key.length > maxFieldsLength) continue;
     fields += `,${key}`;
   }
   return fields;

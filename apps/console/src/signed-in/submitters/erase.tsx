@@ -9,7 +9,7 @@ import { FormDialog } from '../form-dialog';
 import { useFormats } from '../formats';
 import { may, useMe } from '../me';
 import { confirmationOf, typable } from '../typable';
-import { mostCounted, useErasurePreview, useSentTo, useSubmissionsOf } from './queries';
+import { maxCounted, useErasurePreview, useSentTo, useSubmissionsOf } from './queries';
 import type { Receipt } from './receipt';
 import styles from './submitters.module.css';
 import { useSubmitterTexts } from './texts';
@@ -108,7 +108,7 @@ function SentTo({ submitterId }: { submitterId: string }) {
   return (
     <li>
       {texts.sent(number(sent.deliveries), number(sent.endpoints))}{' '}
-      {page.items.length > mostCounted && texts.sentNewest(mostCounted)}
+      {page.items.length > maxCounted && texts.sentNewest(maxCounted)}
     </li>
   );
 }

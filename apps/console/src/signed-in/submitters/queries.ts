@@ -5,7 +5,7 @@ import { pageSize, type Place } from '../list-state';
 import { may, useMe } from '../me';
 
 /** Most submissions whose deliveries are counted before an erasure. */
-export const mostCounted = 20;
+export const maxCounted = 20;
 
 /** One respondent, with the tag for the erasure. */
 export const useSubmitter = (submitterId: string) =>
@@ -71,7 +71,7 @@ export function useSentTo(
 ): { deliveries: number; endpoints: number } | null {
   const isPermitted = may(useMe(), 'listWebhookDeliveries');
   const answers = useQueries({
-    queries: (isPermitted ? submissionIds.slice(0, mostCounted) : []).map((entityId) => ({
+    queries: (isPermitted ? submissionIds.slice(0, maxCounted) : []).map((entityId) => ({
       queryKey: ['sent', entityId],
       queryFn: async ({ signal }: { signal: AbortSignal }) => {
         const query = { entityId, status: ['delivered' as const], limit: 100 };

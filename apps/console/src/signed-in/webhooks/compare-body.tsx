@@ -12,7 +12,7 @@ import { useDeskTexts } from './texts';
 import { useDelivery } from './use-delivery';
 
 /** Suggested deliveries: the newest of the same record. */
-const mostSuggested = 50;
+const maxSuggested = 50;
 
 interface CompareBodyProps {
   /** Id of the delivery whose body it is. */
@@ -32,7 +32,7 @@ export function CompareBody({ deliveryId, entityId, body }: CompareBodyProps) {
   const { data: suggested = [] } = useQuery({
     queryKey: ['deliveries of', entityId],
     queryFn: async ({ signal }) => {
-      const query = { entityId, limit: mostSuggested };
+      const query = { entityId, limit: maxSuggested };
       return (await dataOf(api.GET('/api/webhooks/deliveries', { params: { query }, signal }))).items;
     },
   });

@@ -28,7 +28,7 @@ import { useUrlOf } from '../use-endpoints';
 type Delivery = components['schemas']['WebhookDelivery'];
 
 /** Most deliveries that a recovery may name. */
-const mostNamed = 1000;
+const maxNamed = 1000;
 
 /** All deliveries of webhooks: what was sent where, and how it ended. */
 export default function DeliveriesPage() {
@@ -58,7 +58,7 @@ export default function DeliveriesPage() {
     selection.isAll
       ? navigate(recoverShown)
       : navigate('/deliveries/recover', { state: { deliveryIds: [...selection.keys] } });
-  const isTooMany = !selection.isAll && selection.keys.size > mostNamed;
+  const isTooMany = !selection.isAll && selection.keys.size > maxNamed;
   return (
     <Page title={texts.deliveries}>
       <Panel

@@ -5,7 +5,7 @@ import { eventNames, type EditedEndpoint, type EditedSettings, type EventName } 
 import { useSettingsTexts } from './settings-texts';
 
 /** Most endpoints of an event, as the API permits. */
-const mostEndpoints = 20;
+const maxEndpoints = 20;
 
 /** The place of a field in the body of the request, by which the API names it. */
 const pathOf = (name: EventName, index: number, member: string): string =>
@@ -82,7 +82,7 @@ export function SettingsEditor({ settings, change, isReadOnly }: SettingsEditorP
               </Button>
             </fieldset>
           ))}
-          {!isReadOnly && endpoints.length < mostEndpoints && (
+          {!isReadOnly && endpoints.length < maxEndpoints && (
             <Button
               aria-label={own.add(title)}
               onClick={() =>
