@@ -15,6 +15,7 @@ const scopes = [
   // `submissions` for submissions-svc, `relay` for webhook-relay-svc.
   ...apps.map((name) => name.replace(/-svc$/, '').replace(/^webhook-/, '')),
   // Of earlier commits.
+  'benchmarks',
   'operations',
   'range-counts',
   'deps',
