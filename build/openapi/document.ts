@@ -16,7 +16,7 @@ export interface OpenApiDocument {
 
 export interface DocumentOptions {
   version: string;
-  /** Tells whether the requests to receivers of webhooks are part of the document. */
+  /** Returns whether the requests to receivers of webhooks are part of the document. */
   webhooks?: boolean;
   /** See `Conversion.objects`: `closed` is what tests hold answers to. */
   answers?: Conversion['objects'];

@@ -5,7 +5,7 @@ export interface JoiDescription {
     presence?: 'required' | 'optional' | 'forbidden';
     description?: string;
     default?: unknown;
-    /** Tells whether only the values of `allow` are valid. */
+    /** Returns whether only the values of `allow` are valid. */
     only?: boolean;
     /** An object may have members that its schema does not name. */
     unknown?: boolean;

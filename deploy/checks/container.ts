@@ -14,7 +14,7 @@ export function bundleOf(command: readonly string[] = []): string | undefined {
   return command[0] === 'node' ? command.slice(1).find((word) => !word.startsWith('--')) : undefined;
 }
 
-/** Tells whether the bundle runs a command (`main.js migrate`) and ends, instead of serving. */
+/** Returns whether the bundle runs a command (`main.js migrate`) and ends, instead of serving. */
 export const isCommand = (command: readonly string[] = []): boolean => command.at(-1) !== bundleOf(command);
 
 /** The command, if the service has none of that name. */

@@ -61,7 +61,7 @@ const packages: Readonly<Record<string, string>> = {
   'postgresql.cnpg.io': '@kubernetes-models/cloudnative-pg',
 };
 
-/** Tells whether a package has types: none has those of the RabbitMQ cluster operator. */
+/** Returns whether a package has types: none has those of the RabbitMQ cluster operator. */
 const isTyped = ({ apiVersion }: Manifest): boolean => !apiVersion.startsWith('rabbitmq.com/');
 
 function moduleOf(manifest: Omit<Manifest, 'at'>): string {

@@ -5,7 +5,7 @@ interface Selector {
   metric: string;
   /** Labels it is chosen by. */
   labels: string[];
-  /** Tells whether it is read over a range of time, `x[5m]`. */
+  /** Returns whether it is read over a range of time, `x[5m]`. */
   isRange: boolean;
 }
 

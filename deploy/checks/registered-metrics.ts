@@ -4,7 +4,7 @@ import type { Expression } from './promql';
 /** A series as Prometheus sees it: `x_bucket`, `x_sum` and `x_count` of a histogram are three. */
 export interface Series {
   labels: ReadonlySet<string>;
-  /** Tells whether it only grows: of use as a rate or an increase. */
+  /** Returns whether it only grows: of use as a rate or an increase. */
   isCounter: boolean;
 }
 

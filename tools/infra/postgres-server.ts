@@ -65,7 +65,7 @@ export class PostgresServer extends PrivateServer {
     });
   }
 
-  /** Tells whether it answers a query with our data folder; a foreign server on our port is not ready. */
+  /** Returns whether it answers a query with our data folder; a foreign server on our port is not ready. */
   protected async isReady(): Promise<true | string> {
     const client = new Client({ connectionString: this.url, connectionTimeoutMillis: 5_000 });
     client.on('error', () => undefined);

@@ -75,7 +75,7 @@ export abstract class PrivateServer implements InfraServer {
   protected readonly say: (line: string) => void;
   protected readonly ephemeral: boolean;
   private readonly ports: PortBook;
-  /** Tells whether it ran once: clients then use its port and rely on its data. */
+  /** Returns whether it ran once: clients then use its port and rely on its data. */
   private hasRun = false;
 
   /** The ports, by the names in the port book. */
@@ -90,7 +90,7 @@ export abstract class PrivateServer implements InfraServer {
     private readonly label: string,
     name: string,
     { dir, ephemeral, ports, say }: PrivateServerOptions,
-    /** Tells whether signals go to its whole process group. */
+    /** Returns whether signals go to its whole process group. */
     private readonly group: boolean,
   ) {
     this.home = serverHome(dir);

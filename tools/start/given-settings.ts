@@ -45,7 +45,7 @@ async function keysOf(service: ServiceName): Promise<string[]> {
   return describeConfig(configSchema).map(({ key }) => key);
 }
 
-/** Tells whether a variable names the key, a part of it (an element of a list) or a section around it. */
+/** Returns whether a variable names the key, a part of it (an element of a list) or a section around it. */
 function isWithin(name: string, key: string): boolean {
   const variable = name.replace(/_FILE$/, '').split('__');
   const parts = key.split(':');

@@ -98,5 +98,5 @@ async function lock(session: Session): Promise<void> {
 const asQuery = (sql: BoundStatement<unknown> | string) =>
   typeof sql === 'string' ? { text: sql } : { ...sql, values: [...sql.values] };
 
-/** Tells whether the server ended the session or is unavailable. */
+/** Returns whether the server ended the session or is unavailable. */
 const isLost = (error: unknown): boolean => connectionFault(error) || /^(08|57P)/.test(sqlState(error) ?? '');

@@ -14,7 +14,9 @@ beforeAll(async () => {
 });
 afterAll(() => Promise.all([stage.close(), proxy.close()]));
 
-/** Tells whether the console needs a path to know who it is: a newer version does not change these values. */
+/**
+ * Returns whether the console needs a path to know who it is: a newer version does not change these values.
+ */
 const isOfSession = (path: string) => path.startsWith('/api/auth/');
 
 type Members = Record<string, unknown>;

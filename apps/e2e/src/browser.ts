@@ -24,7 +24,7 @@ export interface ConsoleWindow {
   open(path: string): Promise<void>;
   /** Signs in on the page as it is now. */
   signIn(email: string, password: string): Promise<void>;
-  /** Tells the address of each page and the beginning of its text, for the report of a failed test. */
+  /** Returns the address of each page and the beginning of its text, for the report of a failed test. */
   shown(): Promise<string>;
   /** Returns what happened in frames since the last call, which then is no fault of the window. */
   takeFrameFaults(): string[];

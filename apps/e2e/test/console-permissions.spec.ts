@@ -63,7 +63,7 @@ async function visit(user: Account, paths: readonly string[]) {
   return { offered, refused, rejected };
 }
 
-/** Tells whether a role has a permission, by the table. */
+/** Returns whether a role has a permission, by the table. */
 const has = (role: string, permission: string): boolean =>
   routes.find(({ needs }) => needs === permission)!.expected[role] === 'yes';
 

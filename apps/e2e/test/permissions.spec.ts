@@ -55,7 +55,7 @@ interface Step {
   path: string;
   body: object | undefined;
   expected: (status: number) => boolean;
-  /** Tells whether the response may contain data of the tenant. */
+  /** Returns whether the response may contain data of the tenant. */
   mayShow: boolean;
 }
 

@@ -50,7 +50,7 @@ export interface GatewaySettings extends ProbePaths {
   /** The path at which a proxy serves the gateway; empty for a host of its own. */
   PathPrefix: string;
   Cors: { Origins: string[] };
-  /** Tells whether the OpenAPI and AsyncAPI documents and their page are served. */
+  /** Returns whether the OpenAPI and AsyncAPI documents and their page are served. */
   PublicDocuments: boolean;
   /** The place where vulnerabilities are reported, as a URL (RFC 9116 Section 2.5.3). */
   SecurityContact?: string;

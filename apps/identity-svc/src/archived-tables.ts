@@ -7,7 +7,7 @@ import { newServiceAccountSchema } from './service-accounts';
 import { hashPassword, newUserSchema, unusablePassword } from './users';
 import { newViewSchema } from './views';
 
-/** Tells whether roles may manage users: only these can give rights to others. */
+/** Returns whether roles may manage users: only these can give rights to others. */
 const isAdministrator = (roles: unknown): boolean => permissionsOf(roles as Role[]).has('Users.Manage');
 
 const owner = {

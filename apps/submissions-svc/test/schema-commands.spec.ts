@@ -56,7 +56,7 @@ it('the process exits with 1 and the reason if a migration fails, and with 2 for
   await test.db.query('create table submissions (id bigint)');
   expect(await run('migrate')).toEqual({
     status: 1,
-    lines: ['Migration 0001_schema failed: relation "submissions" already exists'],
+    lines: ['Migration 0001_schema failed: schema.sql: relation "submissions" already exists'],
   });
   expect(await run('migrate', 'up')).toMatchObject({ status: 2 });
 });

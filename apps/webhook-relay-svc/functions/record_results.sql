@@ -49,7 +49,7 @@ begin
            now() + min(p_retries_in_ms[r.n]) * interval '1 millisecond' as first_due,
            (array_agg(p_outcomes[r.n] = 'success' order by r.n desc) filter (where p_outcomes[r.n] is not null))[1] as succeeds,
            coalesce(bool_or(p_outcomes[r.n] = 'success'), false) as succeeded,
-           coalesce(bool_or(p_status_codes[r.n] = 410), false) as is_gone
+           coalesce(bool_or(p_status_codes[r.n] = 410), false) as answered_410
     from unnest(v_results) r group by 1, 2
   ), changed as (
     update endpoints e set
@@ -57,14 +57,14 @@ begin
       first_due = least(e.first_due, s.first_due),
       failing_since = case when s.succeeds is null then e.failing_since when s.succeeds then null
                            when s.succeeded then now() else coalesce(e.failing_since, now()) end,
-      disabled_at = case when s.is_gone then coalesce(e.disabled_at, now()) else e.disabled_at end,
-      disabled_reason = case when s.is_gone then coalesce(e.disabled_reason, 'gone') else e.disabled_reason end,
-      revision = e.revision + (s.is_gone and e.disabled_at is null)::integer,
+      disabled_at = case when s.answered_410 then coalesce(e.disabled_at, now()) else e.disabled_at end,
+      disabled_reason = case when s.answered_410 then coalesce(e.disabled_reason, 'gone') else e.disabled_reason end,
+      revision = e.revision + (s.answered_410 and e.disabled_at is null)::integer,
       modified_at = case when (e.failing_since is null) is distinct from coalesce(s.succeeds, e.failing_since is null)
-                           or (s.is_gone and e.disabled_at is null) then now() else e.modified_at end
+                           or (s.answered_410 and e.disabled_at is null) then now() else e.modified_at end
     from standing s
     where e.tenant_id = s.tenant_id and e.id = s.endpoint_id
-    returning e as endpoint, s.is_gone and old.disabled_at is null as is_disabled_now
+    returning e as endpoint, s.answered_410 and old.disabled_at is null as is_disabled_now
   )
   select array_agg(report_endpoint(
     'webhook.endpoint_disabled', endpoint, (endpoint).failing_since, null, 'reason', '"gone"'))

@@ -95,10 +95,8 @@ describe.each([
 
     const log = api(world, relayUrl, tenant);
     const { items } = await eventually(async () => {
-      const page = await log.get(
-        `/api/webhooks/deliveries?status=delivered&entityId=${event.entityId}&total=exact`,
-      );
-      expect(page.total).toBe(2);
+      const page = await log.get(`/api/webhooks/deliveries?status=delivered&entityId=${event.entityId}`);
+      expect(page.items).toHaveLength(2);
       return page;
     });
     expect(good.requests).toHaveLength(1);

@@ -39,7 +39,7 @@ afterAll(async () => {
 const pagesFor = (work: () => Promise<unknown>) =>
   pagesOf(db, '^(waiting|deliveries|messages|endpoints)', work);
 
-/** Tells whether the session runs statements with a plan for all values, instead of one for each call. */
+/** Returns whether the session runs statements with a plan for all values, instead of one for each call. */
 const keepsPlan = async (...names: string[]) => {
   const rows = await db.query<{ keeps: boolean }>(
     'select generic_plans > 0 as keeps from pg_prepared_statements where name = any ($1)',

@@ -24,7 +24,7 @@ afterAll(async () => {
 
 const leaseSeconds = 30;
 
-/** Tells whether a lease counts from the end of the wait if its statement waits for the endpoint's lock. */
+/** Returns whether a lease counts from the end of the wait if its statement waits for the endpoint's lock. */
 async function countsFromItsEnd({ tenantId }: Tenant, lease: () => Promise<unknown>): Promise<boolean> {
   let leased: Promise<unknown> | undefined;
   const freeAt = await world.db.transaction(async (tx) => {

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
 export interface RetryOptions {
-  /** Tells whether to retry after this error; by default after any. */
+  /** Returns whether to retry after this error; by default after any. */
   when?(error: unknown): boolean;
   /** Maximum number of calls, the first included; by default unlimited. */
   times?: number;

@@ -60,7 +60,7 @@ it('a wait ends in time, or when it is aborted, and takes no turn', async () => 
   expect(await taken(turns.take('c'))).toBe(true);
 });
 
-it('an owner gets more than its half while nobody waits, except the last turns', async () => {
+it('an owner gets more than its half while no other call waits, except the last turns', async () => {
   turns = createTurns({ max: 4, maxWaitMs: 60_000, minFree: 1 });
   const [first] = [await turns.take('a'), await turns.take('a'), await turns.take('a')];
   const more = turns.take('a');

@@ -22,7 +22,7 @@ export interface TurnsOptions {
   max: number;
   /** The longest wait for one, in milliseconds. */
   maxWaitMs: number;
-  /** An owner exceeds its half while nobody waits and more turns than these are free. Default: never. */
+  /** An owner exceeds its half while none waits and more turns than these are free. Default: never. */
   minFree?: number;
 }
 

@@ -27,7 +27,7 @@ export interface Authenticator {
    * fetched.
    */
   authenticate(authorizationHeader: string | undefined): Promise<Principal | null>;
-  /** Tells whether the rights of a caller ended since it was authenticated. */
+  /** Returns whether the rights of a caller ended since it was authenticated. */
   isRevoked?(principal: Principal): boolean;
 }
 

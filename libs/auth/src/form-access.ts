@@ -16,9 +16,9 @@ export interface FormAccess {
   dataListIds: string[];
   /** The revision of the form when the token was signed; null if the token does not contain it. */
   formRevision: string | null;
-  /** Tells whether it was issued to a caller without a token, because the form was public. */
+  /** Returns whether it was issued to a caller without a token, because the form was public. */
   isAnonymous: boolean;
-  /** Tells whether it was issued to an editor, who may read lists that the stored form does not name. */
+  /** Returns whether it was issued to an editor, who may read lists that the stored form does not name. */
   isPreview: boolean;
 }
 

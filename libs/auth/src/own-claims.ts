@@ -32,7 +32,7 @@ export function ownPrincipal(claims: Claims): Principal {
 /** A character that is neither white space nor zero-width. */
 const visible = /[^\s\p{Default_Ignorable_Code_Point}]/u;
 
-/** Tells whether the value can be a subject: visible, at most 255 characters, valid in Postgres `text`. */
+/** Returns whether the value can be a subject: visible, at most 255 characters, valid in Postgres `text`. */
 export function isSubject(value: unknown): value is string {
   return (
     typeof value === 'string' &&

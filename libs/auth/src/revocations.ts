@@ -25,7 +25,7 @@ export interface Revocations extends Pick<Loop, 'stop'> {
   start(): Promise<void>;
   /** @throws {Problem} 401 `invalid_token` for a revoked token of the own provider */
   assertNotRevoked(claims: Claims, keyId: string | undefined): void;
-  /** Tells whether the feed was read within the grace period. False before the first time. */
+  /** Returns whether the feed was read within the grace period. False before the first time. */
   isCurrent(): boolean;
   /** Degraded while privileged permissions are withheld. The shape of a health check of service-kit. */
   readonly check: RevocationsCheck;

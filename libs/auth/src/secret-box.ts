@@ -21,7 +21,7 @@ export interface SecretBox {
   seal(plain: string, context: string): string;
   /** The plain text. Throws SecretBoxError. */
   open(sealed: string, context: string): string;
-  /** Tells whether it was sealed with a key other than the first, so that it needs re-encryption. */
+  /** Returns whether it was sealed with a key other than the first, so that it needs re-encryption. */
   isStale(sealed: string): boolean;
 }
 

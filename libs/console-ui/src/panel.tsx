@@ -5,7 +5,7 @@ export interface PanelProps {
   title: string;
   /** Tools beside the title: filters, links. */
   tools?: ReactNode;
-  /** Tells whether its data are being read again. */
+  /** Returns whether its data are being read again. */
   busy?: boolean;
   children: ReactNode;
 }
@@ -41,7 +41,7 @@ export interface TableProps<Row> {
   keyOf(row: Row): string;
 }
 
-/** Tells whether the content of an element is wider than the element. */
+/** Returns whether the content of an element is wider than the element. */
 function useOverflow() {
   const ref = useRef<HTMLDivElement>(null);
   const [overflows, setOverflows] = useState(false);

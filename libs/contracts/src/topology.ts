@@ -179,8 +179,9 @@ const requiredEvents = serviceTopology.queues
   .map(({ routingKey }) => new RegExp(`^${routingKey.replace('.', '\\.').replace('*', '[a-z_]+')}$`));
 
 /**
- * Tells whether a queue of Canvass needs an event of this type. Such an event is not published before a queue
- * has it. Any other event may have no consumer, and then it is published to none. The queue of live events
+ * Returns whether a queue of Canvass needs an event of this type. Such an event is not published before a
+ * queue has it. Any other event may have no consumer, and then it is published to none. The queue of live
+ * events
  * needs none: without it clients are notified later.
  */
 export const isRequiredEvent = (type: string): boolean => requiredEvents.some((form) => form.test(type));

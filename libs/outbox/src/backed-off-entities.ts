@@ -20,7 +20,7 @@ export interface BackedOffEntities {
   takeDueLanes(): Lane[];
   /** Milliseconds until the next retry; Infinity if no entity is in backoff. */
   nextInMs(): number;
-  /** Tells whether there are too many to skip them one by one. */
+  /** Returns whether there are too many to skip them one by one. */
   isFull(): boolean;
 }
 

@@ -13,7 +13,7 @@ export interface BatchResult {
 
 export interface Failure {
   row: OutboxRow;
-  /** Tells whether an earlier event of the entity was published in the same batch. */
+  /** Returns whether an earlier event of the entity was published in the same batch. */
   progressed: boolean;
   result: Extract<PublishResult, { ok: false }>;
 }

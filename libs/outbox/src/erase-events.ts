@@ -10,7 +10,7 @@ interface Values {
 export interface EventErasure extends Values {
   /** Members of the data, and what they become. Members that an event does not have are ignored. */
   members: Readonly<Record<string, unknown>>;
-  /** Tells whether no webhook is to report these events: they lose their settings. */
+  /** Returns whether no webhook is to report these events: they lose their settings. */
   withoutWebhooks: boolean;
 }
 

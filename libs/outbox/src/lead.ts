@@ -24,7 +24,7 @@ interface LeadOptions {
   stopping: AbortSignal;
   batchSize: number;
   batchBytes: number;
-  /** Tells whether published events move to `outbox_published`. */
+  /** Returns whether published events move to `outbox_published`. */
   keepsPublished: boolean;
   onPublished: DispatcherOptions['onPublished'];
 }

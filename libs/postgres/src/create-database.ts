@@ -235,7 +235,7 @@ function nativeOf(builder: Knex.QueryBuilder | Knex.Raw): [string, readonly unkn
   return [sql, bindings];
 }
 
-/** Tells whether the session must be destroyed after this error. */
+/** Returns whether the session must be destroyed after this error. */
 function spoilsSession(error: unknown): boolean {
   if (error instanceof ReadOnlyServer) return true;
   if (!(error instanceof pg.DatabaseError)) return connectionFault(error);

@@ -85,7 +85,7 @@ function readCursor(head: string, order: KeyOrder, text: string): Position | und
   return isValue(order.key.type, key) ? { id, key } : undefined;
 }
 
-/** Tells whether a client that changed a cursor left a value that Postgres can compare. */
+/** Returns whether a client that changed a cursor left a value that Postgres can compare. */
 function isValue(type: KeyType, value: unknown): value is string {
   if (typeof value !== 'string') return false;
   switch (type) {

@@ -49,7 +49,7 @@ export class ReadOnlyServer extends Error {
   override readonly message = 'The server is read-only.';
 }
 
-/** Tells whether the connection to Postgres failed or broke, as seen by the client. */
+/** Returns whether the connection to Postgres failed or broke, as seen by the client. */
 export function connectionFault(error: unknown): boolean {
   if (!types.isNativeError(error) || error instanceof DatabaseError) return false;
   const { code, syscall } = error as NodeJS.ErrnoException;

@@ -4,7 +4,7 @@ import type { Database, Queryable, Transactor } from './database';
 import { sqlState } from './faults';
 import { turnOf } from './shares';
 
-/** Tells whether the rows of a source are counted, see `totalOf`. */
+/** Returns whether the rows of a source are counted, see `totalOf`. */
 export type TotalMode = 'none' | 'exact';
 
 /** The sort values of a row as texts: id, then key. */

@@ -42,10 +42,9 @@ const filesIn = (files: readonly string[]): string[] =>
 /** The error of knex begins with the whole SQL, that of Postgres follows it. */
 async function load(knex: Knex, file: string, sql: string): Promise<void> {
   await knex.raw(sql).catch((error: Error & { position?: string }) => {
-    const line = sql.slice(0, Number(error.position ?? 0)).split('\n').length;
-    throw new Error(`${path.basename(file)}, line ${line}: ${error.message.split(' - ').at(-1)}`, {
-      cause: error,
-    });
+    const line = sql.slice(0, Number(error.position)).split('\n').length;
+    const place = error.position === undefined ? '' : `, line ${line}`;
+    throw new Error(`${path.basename(file)}${place}: ${error.message.split(' - ').at(-1)}`, { cause: error });
   });
 }
 

@@ -4,7 +4,7 @@ import type pg from 'pg';
 /**
  * The kinds of work on a pool. A tenant has at most half of the turns of each kind while others wait.
  *
- * - `short`: a call or a transaction. While nobody waits, a tenant exceeds its half, but never gets the last
+ * - `short`: a call or a transaction. While none waits, a tenant exceeds its half, but never gets the last
  *   fifth, so that the first call of another one finds a free connection.
  * - `search`, `export`: may hold a connection for seconds, or minutes. Each kind has at most 40 % of the
  *   connections, so that a fifth is left for short work.

@@ -52,7 +52,7 @@ it.each([-1, 8, 1.5])('refuses the origin %d', (origin) => {
 it('names the fault of a file without its text, and leaves nothing', async () => {
   const broken = schemaMigration([file('schema.sql', 'create table a (n int); create tables b ()')], 5);
   await expect(migrate(database.url, [broken])).rejects.toThrow(
-    /^Migration 0001_schema failed: syntax error at or near "tables"$/,
+    /^Migration 0001_schema failed: schema.sql, line 1: syntax error at or near "tables"$/,
   );
   expect(await db.query(`select to_regclass('a') as a`)).toEqual([{ a: null }]);
 });

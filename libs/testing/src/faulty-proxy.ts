@@ -45,7 +45,7 @@ export class FaultyProxy {
     if (!isSilent(fault)) for (const close of this.heldCloses.splice(0)) close();
   }
 
-  /** Tells whether what the socket sends does not pass at present. */
+  /** Returns whether what the socket sends does not pass at present. */
   private isHeld(socket: Socket, [client]: [Socket, Socket]): boolean {
     if (this.fault === 'stall') return true;
     return this.fault === (socket === client ? 'silent-out' : 'silent-in');

@@ -2,7 +2,9 @@ import { isIP } from 'node:net';
 import ipaddr from 'ipaddr.js';
 import type { TargetSettings } from './target-settings';
 
-/** Tells whether webhooks may be sent to an address. `reason` says why not and fits into an error message. */
+/**
+ * Returns whether webhooks may be sent to an address. `reason` says why not and fits into an error message.
+ */
 export interface AddressVerdict {
   allowed: boolean;
   reason?: string;

@@ -31,7 +31,7 @@ export class Fault extends Error {
     super(detail);
   }
 
-  /** Tells whether a later attempt may succeed: no answer, too many requests, or a service that is down. */
+  /** Returns whether a later attempt may succeed: no answer, too many requests, or a service that is down. */
   get isTemporary(): boolean {
     return [0, 429, 502, 503, 504].includes(this.status);
   }

@@ -54,7 +54,7 @@ function isLanguage(tag: unknown): tag is Language {
   return typeof tag === 'string' && Object.hasOwn(languages, tag);
 }
 
-/** Tells whether it is empty, or a time zone that this browser knows. */
+/** Returns whether it is empty, or a time zone that this browser knows. */
 function isZone(zone: unknown): zone is string {
   if (zone === '') return true;
   try {

@@ -8,7 +8,7 @@ import { session } from './use-session';
 
 export interface ProviderButtonsProps {
   providers: readonly Provider[];
-  /** Tells whether this page stays, and another window is opened. */
+  /** Returns whether this page stays, and another window is opened. */
   isBeside?: boolean;
 }
 

@@ -23,7 +23,7 @@ export interface EditorProps<Row, Draft> {
   read(): Promise<Tagged<Row>>;
   /** A version was saved. */
   saved(next: Tagged<Row>): void;
-  /** Tells whether the user may only look at it. */
+  /** Returns whether the user may only look at it. */
   isReadOnly?: boolean;
   children(draft: Draft, set: (change: Partial<Draft>) => void): ReactNode;
 }

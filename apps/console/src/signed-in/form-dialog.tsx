@@ -12,7 +12,7 @@ export interface FormDialogProps {
   submit: string | null;
   action: Action<[]>;
   close(): void;
-  /** Tells whether the form may not be sent yet. */
+  /** Returns whether the form may not be sent yet. */
   isIncomplete?: boolean;
   children: ReactNode;
 }

@@ -39,7 +39,7 @@ interface PagerProps {
   /** The page as the API returned it. */
   page: { next: string | null; previous: string | null; total: number | null; totalIsExact: boolean };
   goTo(place: Place): void;
-  /** Tells whether the list is in the order of names or lines. Others begin with the newest record. */
+  /** Returns whether the list is in the order of names or lines. Others begin with the newest record. */
   isByName?: boolean;
 }
 
@@ -64,7 +64,7 @@ export function Pager({ page, goTo, isByName = false }: PagerProps) {
 }
 
 interface NothingProps {
-  /** Tells whether a filter is set. */
+  /** Returns whether a filter is set. */
   isFiltered: boolean;
   clear(): void;
   title: string;

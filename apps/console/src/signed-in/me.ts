@@ -21,7 +21,7 @@ export function useMe(): Me {
 /** The permission that an operation needs, or undefined if none. */
 export const permissionOf = (operation: string): string | undefined => permissions[operation];
 
-/** Tells whether a user may call an operation. */
+/** Returns whether a user may call an operation. */
 export function may(me: Me, operation: string): boolean {
   if (!me.hasOwnSignIn && ofOwnSignIn.has(operation)) return false;
   const needed = permissionOf(operation);

@@ -33,7 +33,7 @@ export interface PageEntry {
   operation: string;
   /** Operations of which one must be permitted, too: the needed one is open to everybody who is signed in. */
   oneOf?: readonly string[];
-  /** Tells whether it is in the navigation. Pages of one thing are reached from its list. */
+  /** Returns whether it is in the navigation. Pages of one thing are reached from its list. */
   isListed: boolean;
   /** All but the first page are loaded when they are opened, so that it is small. */
   component: ComponentType | Loadable;

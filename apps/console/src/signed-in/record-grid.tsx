@@ -16,7 +16,7 @@ export interface RecordGridProps<Row> extends Omit<ComponentProps<typeof Grid<Ro
     query: { data: unknown; error: Error | null; dataUpdatedAt: number };
     rows: GridRows<Row>;
     refresh(): void;
-    /** Tells whether the list ends before the time that it was to be shown from. */
+    /** Returns whether the list ends before the time that it was to be shown from. */
   };
   /** Operation id of the list; names the missing permission. */
   operation: string;

@@ -126,7 +126,7 @@ function Refused({ status, operation }: { status: number; operation: string }) {
 const isCurrent = (own: string, path: string): boolean =>
   own === '/' ? path === '/' : path === own || path.startsWith(`${own}/`);
 
-/** Tells whether the browser has a network. */
+/** Returns whether the browser has a network. */
 function useOnline(): boolean {
   return useSyncExternalStore(
     (listener) => {

@@ -59,7 +59,7 @@ const openList = statement<
 );
 
 export type FormAndList = ListRow & {
-  /** Tells whether the stored form has the given revision or a later one. */
+  /** Returns whether the stored form has the given revision or a later one. */
   formIsKnown: boolean;
   isEnabled: boolean | null;
   isPublic: boolean | null;

@@ -78,7 +78,7 @@ export async function putInForce(
   });
 }
 
-/** Tells whether labels that were checked against `catalogue` fit a list with the locales `available`. */
+/** Returns whether labels that were checked against `catalogue` fit a list with the locales `available`. */
 const covers = (list: ListRow, available: readonly string[], catalogue: LocaleCatalog): boolean =>
   list.default_locale === catalogue.defaultLocale &&
   catalogue.availableLocales.every((locale) => available.includes(locale));

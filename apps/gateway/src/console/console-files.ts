@@ -4,9 +4,9 @@ import path from 'node:path';
 /** A file of the console as a browser gets it. */
 export interface ConsoleFile {
   contentType: string;
-  /** Tells whether its name has the hash of its content, so that a browser never has to ask again. */
+  /** Returns whether its name has the hash of its content, so that a browser never has to ask again. */
   isImmutable: boolean;
-  /** Tells whether it belongs to the preview of a form, which a sandboxed frame loads. */
+  /** Returns whether it belongs to the preview of a form, which a sandboxed frame loads. */
   isPreview: boolean;
   /** The bytes in this encoding; plain if the build has no such form. Read at the first request, and kept. */
   bytes(encoding: Encoding): { bytes: Buffer; encoding: Encoding };

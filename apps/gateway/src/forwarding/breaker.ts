@@ -28,12 +28,14 @@ export class Breaker {
     return this.#failed >= this.settings.Failures;
   }
 
-  /** Tells whether `admits` would return true now. */
+  /** Returns whether `admits` would return true now. */
   get wouldAdmit(): boolean {
     return !this.isOpen || this.now() >= this.#openUntil;
   }
 
-  /** Tells whether a request may be sent. While the circuit is open, one passes each `OpenMs` as a probe. */
+  /**
+   * Returns whether a request may be sent. While the circuit is open, one passes each `OpenMs` as a probe.
+   */
   admits(): boolean {
     if (!this.isOpen) return true;
     if (!this.wouldAdmit) return false;

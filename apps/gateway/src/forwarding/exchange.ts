@@ -28,7 +28,7 @@ export interface ForwardRequest {
   upstream: Upstream;
   pathAndQuery: string;
   body: RequestBody;
-  /** Tells whether the request may be sent a second time when the connection breaks. */
+  /** Returns whether the request may be sent a second time when the connection breaks. */
   isRepeatable: boolean;
   /** Headers of the gateway for the response. */
   headers: HeaderList;
@@ -162,8 +162,8 @@ class Exchange implements Dispatcher.DispatchHandler {
   }
 
   /**
-   * Tells whether the replica closes the connection because it stops. A service of ours also closes it after
-   * an error status, and when undici asks for it, as it does with HEAD.
+   * Returns whether the replica closes the connection because it stops. A service of ours also closes it
+   * after an error status, and when undici asks for it, as it does with HEAD.
    */
   #isShuttingDown(status: number, received: ReceivedHeaders): boolean {
     return received['connection'] === 'close' && status < 400 && this.#outgoing.method !== 'HEAD';

@@ -54,7 +54,7 @@ export class CircuitOpen extends Error {
   }
 }
 
-/** Tells how a request ended that failed with `error`. */
+/** Returns how a request ended that failed with `error`. */
 export function outcomeOf(error: unknown): Outcome {
   if (error instanceof RequestAborted) return 'client_gone';
   if (error instanceof UpstreamTimeout) return 'timeout';
@@ -66,13 +66,13 @@ export function outcomeOf(error: unknown): Outcome {
   return broken.has(code) ? 'broken' : 'invalid_answer';
 }
 
-/** Tells whether another connection may succeed. */
+/** Returns whether another connection may succeed. */
 export function isConnectionError(error: unknown): boolean {
   const outcome = outcomeOf(error);
   return outcome === 'not_reached' || outcome === 'broken';
 }
 
-/** Tells whether the connection was not accepted. */
+/** Returns whether the connection was not accepted. */
 export const isRefused = (error: unknown): boolean => notReached.has(codeOf(error));
 
 /** The problem that the client gets. It names the service, and neither its address nor the error. */

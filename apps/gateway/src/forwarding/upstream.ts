@@ -10,7 +10,7 @@ export type UpstreamSettings = ReplicaSettings & ReadinessSettings;
 
 /** A service: one replica (or a load balancer in front of all), or several that the gateway chooses from. */
 export interface Upstream {
-  /** Tells whether `choose` would return a replica now. */
+  /** Returns whether `choose` would return a replica now. */
   readonly isAvailable: boolean;
   /**
    * The replica to send a request to: the healthy one with the fewest requests in flight, in turn among

@@ -22,8 +22,8 @@ export const isAllowedMethod = (method = ''): boolean => allowedMethods.has(meth
 const findKeyedCreate = createRouteFinder(keyedCreates);
 
 /**
- * Tells whether a request may be sent twice: reads, and creates whose `Idempotency-Key` makes the service do
- * them once.
+ * Returns whether a request may be sent twice: reads, and creates whose `Idempotency-Key` makes the service
+ * do them once.
  */
 export function isRepeatable({ method, headers }: IncomingMessage, { segments }: Target): boolean {
   if (method === 'GET' || method === 'HEAD') return true;

@@ -19,7 +19,7 @@ export interface Route {
   timeoutMs: number;
   /** Most bytes of a request body. The service holds JSON and the like in memory, and row streams not. */
   bodyLimit: { json: number; rows: number };
-  /** Tells whether respondents send answers here. Anonymous ones have limits of their own. */
+  /** Returns whether respondents send answers here. Anonymous ones have limits of their own. */
   takesAnswers?: boolean;
   /** The response is a stream of events without an end. It has a connection apart from those of requests. */
   isEventStream?: boolean;

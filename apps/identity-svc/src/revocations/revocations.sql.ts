@@ -108,7 +108,7 @@ export interface RevocationPage {
   revocations: (Omit<Revocation, 'expiresAt'> & { expiresAt: Date })[];
   /** `since` of the next request. */
   next: string;
-  /** Tells whether there are more now. */
+  /** Returns whether there are more now. */
   hasMore: boolean;
 }
 
@@ -165,7 +165,7 @@ export interface TokenState {
   session: string;
 }
 
-/** Tells whether the subject of a token still exists, is enabled, and has not been changed since. */
+/** Returns whether the subject of a token still exists, is enabled, and has not been changed since. */
 export async function isCurrent(db: Queryable, { kind, session, ...subject }: TokenState): Promise<boolean> {
   const found =
     kind === 'user'

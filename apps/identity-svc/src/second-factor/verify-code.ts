@@ -28,8 +28,8 @@ export const recoveryHash = (code: string): Buffer =>
     .digest();
 
 /**
- * Tells whether it is a code of the confirmed second factor of a user, or one of the recovery codes. Uses it
- * up: the same code is wrong from then on.
+ * Returns whether it is a code of the confirmed second factor of a user, or one of the recovery codes. Uses
+ * it up: the same code is wrong from then on.
  */
 export async function useCode(
   db: Queryable,

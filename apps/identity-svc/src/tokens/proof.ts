@@ -18,7 +18,7 @@ export function makeProof(box: SecretBox, caller: Principal): Proof {
   return { proof: box.seal(expiresAtUtc.toISOString(), contextOf(caller)), expiresAtUtc };
 }
 
-/** Tells whether it is a proof of this session that has not expired. */
+/** Returns whether it is a proof of this session that has not expired. */
 export function isProof(box: SecretBox, caller: Principal, text: string): boolean {
   try {
     return Date.parse(box.open(text, contextOf(caller))) > Date.now();

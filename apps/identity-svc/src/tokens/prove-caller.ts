@@ -28,7 +28,7 @@ export const proofMembers: Joi.StrictSchemaMap<OwnProof> = {
 };
 
 /**
- * Tells whether it is a code of the second factor of a user whose password was right. Uses the code up.
+ * Returns whether it is a code of the second factor of a user whose password was right. Uses the code up.
  *
  * @throws {Problem} `too_many_requests` after too many wrong ones
  */

@@ -31,7 +31,9 @@ function commonPasswords(): ReadonlySet<string> {
 /** Compared without case and white space. */
 const plain = (text: string) => text.normalize('NFKC').toLowerCase().replace(/\s+/g, '');
 
-/** Tells whether a password is one of the first that an attacker tries, or repeats up to four characters. */
+/**
+ * Returns whether a password is one of the first that an attacker tries, or repeats up to four characters.
+ */
 export function isCommonPassword(password: string): boolean {
   const text = plain(password);
   return commonPasswords().has(text) || /^(.{0,4}?)\1*$/su.test(text);
@@ -44,7 +46,7 @@ const minRemaining = 6;
 
 const wordsOf = (text: string): string[] => text.split(/[^\p{L}\p{N}]+/u);
 
-/** Tells whether a password consists of the texts or their words, and little else. */
+/** Returns whether a password consists of the texts or their words, and little else. */
 function repeats(password: string, texts: readonly string[]): boolean {
   const words = [...texts, ...texts.flatMap(wordsOf)]
     .map(plain)

@@ -32,7 +32,7 @@ export async function passwordMatches(passwordHash: string | undefined, password
   return matches && passwordHash !== undefined;
 }
 
-/** Tells whether the hash has other cost parameters than new ones. */
+/** Returns whether the hash has other cost parameters than new ones. */
 export function isOutdated(passwordHash: string): boolean {
   return needsRehash(passwordHash, cost);
 }

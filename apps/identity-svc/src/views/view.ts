@@ -15,7 +15,7 @@ export interface SavedView {
   visibility: Visibility;
   isDefault: boolean;
   settings: ClientSettings;
-  /** Tells whether the caller made it. */
+  /** Returns whether the caller made it. */
   isOwn: boolean;
   revision: string;
   createdAt: Date;

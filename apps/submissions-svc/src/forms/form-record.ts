@@ -56,7 +56,7 @@ export const columnsOf = (
 /** Members of the body, so that none is forgotten; the settings are recorded as an object. */
 const auditedMembers = formMembers.map((name) => (name === 'webHookSettingsJson' ? 'webHookSettings' : name));
 
-/** Tells what changed between two states of a form, for the audit trail; API keys are masked. */
+/** Returns what changed between two states of a form, for the audit trail; API keys are masked. */
 export const formChanges = (before: FormRow, after: FormRow): Difference | null =>
   difference(audited(before), audited(after), auditedMembers);
 

@@ -22,7 +22,7 @@ export function assertMayExpire(principal: Principal, retentionDays: number | nu
 }
 
 /**
- * Tells whether a change of a locked form shortens the period of its submissions. The caller must know what
+ * Returns whether a change of a locked form shortens the period of its submissions. The caller must know what
  * it erases first.
  *
  * @throws {Problem} `permission_denied`, `confirmation_required` unless `retentionErases` is at least the

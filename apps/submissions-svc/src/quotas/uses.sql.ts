@@ -79,7 +79,8 @@ export const sendUses = statement<SentUses, UseRow>(
   'quotas_send_uses',
   `with sent as (
     select f.tenant_id, f.id as form_id, s.creates, s.anonymous, s.bytes
-    from unnest($formIds::bigint[], $creates::bigint[], $anonymous::bigint[], $bytes::bigint[])
+    -- Each array in a query of its own: Postgres expects the same length for all values, and keeps the plan.
+    from unnest((select $formIds::bigint[]), (select $creates::bigint[]), (select $anonymous::bigint[]), (select $bytes::bigint[]))
       s(form_id, creates, anonymous, bytes)
     join forms f on f.id = s.form_id
   ),

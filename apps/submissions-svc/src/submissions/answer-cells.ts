@@ -48,7 +48,7 @@ function answerCells(value: unknown, { shape, rows, columns, isFile }: AnswerCol
   }
 }
 
-/** Tells whether the cells show all of an answer. */
+/** Returns whether the cells show all of an answer. */
 function isWhole(value: unknown, { shape, rows, columns }: AnswerColumns): boolean {
   const names = new Set(columns.map(({ name }) => name));
   const isRow = (row: unknown) => hasOnly(row, names);

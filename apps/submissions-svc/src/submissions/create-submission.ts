@@ -127,7 +127,7 @@ function statementOf(submission: NewSubmission) {
 }
 
 /**
- * Tells whether the statement sees the result of the race when it runs again: another create of the
+ * Returns whether the statement sees the result of the race when it runs again: another create of the
  * respondent was first, or the gate was turned on concurrently.
  */
 function isLostRace(error: unknown): boolean {

@@ -14,7 +14,7 @@ const needsQuotes = `[",\\r\\n]|^${space}|${space}$`;
 export interface CsvColumn {
   /** SQL expression that returns text or null. */
   column: string;
-  /** Tells whether respondents or clients write the value. Others are generated from letters and digits. */
+  /** Returns whether respondents or clients write the value. Others are generated from letters and digits. */
   isFreeText: boolean;
 }
 

@@ -16,7 +16,7 @@ export const viewText = 'submission_json(s)::text';
 export interface ExportOptions {
   format: ExportBody['format'];
   raw: boolean;
-  /** Tells whether a CSV file has a column for each question. */
+  /** Returns whether a CSV file has a column for each question. */
   answers: ExportBody['answers'];
   /** The locale of the labels of choices; null for their values. */
   locale: string | null;

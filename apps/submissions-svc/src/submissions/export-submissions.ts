@@ -15,9 +15,9 @@ export interface ExportRequest {
   filter: SubmissionFilter;
   format: ExportBody['format'];
   raw: boolean;
-  /** Tells whether a CSV file has a column for each question. */
+  /** Returns whether a CSV file has a column for each question. */
   answers: ExportBody['answers'];
-  /** Tells whether those have labels of choices instead of their values. */
+  /** Returns whether those have labels of choices instead of their values. */
   labels: boolean;
   /** The locale of the labels. */
   locale?: string | null;

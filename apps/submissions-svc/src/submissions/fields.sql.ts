@@ -33,7 +33,7 @@ export interface RowColumns {
   view: string;
   /** SQL expression: the text of the answers, if some are chosen; otherwise null. */
   answers: string;
-  /** Tells whether answers or metadata are read, which can be large. */
+  /** Returns whether answers or metadata are read, which can be large. */
   isLarge: boolean;
 }
 

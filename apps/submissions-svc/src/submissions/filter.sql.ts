@@ -29,7 +29,7 @@ const sqlTypes: Record<FieldKind, string> = {
 
 const createdAt = filterFields['createdAt']!;
 
-/** Tells whether the filter limits the time of creation, so that its index has what it matches. */
+/** Returns whether the filter limits the time of creation, so that its index has what it matches. */
 export const isOfTime = ({ from, to, conditions }: SubmissionFilter): boolean =>
   from !== null ||
   to !== null ||

@@ -1,7 +1,9 @@
 /** The deepest nesting of `jsonData` and `metadata` that is accepted. */
 export const deepestJson = 100;
 
-/** Tells whether valid JSON text is nested deeper, also in a member that a later one of its name replaces. */
+/**
+ * Returns whether valid JSON text is nested deeper, also in a member that a later one of its name replaces.
+ */
 export function isTooDeep(text: string): boolean {
   let depth = 0;
   for (let at = 0; at < text.length; at += 1) {
@@ -23,7 +25,7 @@ export function endOfString(text: string, from: number): number {
   throw new Error('The text is not valid JSON.');
 }
 
-/** Tells whether the text may have a number above the largest 64-bit float. */
+/** Returns whether the text may have a number above the largest 64-bit float. */
 const mayBeTooLarge = /\d[eE]\+?\d{3}|\d{309}/;
 const stringOrNumber = /"[^"\\]*(?:\\.[^"\\]*)*"|-?\d[\d.eE+-]*/g;
 

@@ -34,7 +34,7 @@ export async function listSubmissions(
   return isFirstOfIndex(filter, order, query) ? read(db) : readBounded(db, advice, read);
 }
 
-/** Tells whether the page has the next submissions of the form, whatever they are, in index order. */
+/** Returns whether the page has the next submissions of the form, whatever they are, in index order. */
 const isFirstOfIndex = (filter: SubmissionFilter, { sortBy }: ListOrder, { total }: KeyQuery): boolean =>
   sortBy === 'id' &&
   total === 'none' &&

@@ -12,7 +12,7 @@ export interface ViewRow {
 }
 
 export interface LockedRow extends ViewRow {
-  /** Tells whether the form accepts submissions. */
+  /** Returns whether the form accepts submissions. */
   is_enabled: boolean;
   /** The own account to which a token was given. */
   holder: TokenHolder | null;
@@ -44,7 +44,7 @@ const renewal = `least(now() + ${validity}, s.created_at + greatest(${validity},
 
 const firstUse = 'coalesce(s.token_used_at, now())';
 
-/** Tells whether this save completes the submission. A screen-out wins over completion. */
+/** Returns whether this save completes the submission. A screen-out wins over completion. */
 const completes = `($isComplete::boolean is true and not $screenOut::boolean and s.completed_at is null)`;
 
 /** Records the change of staff in the CTE `changed`. Saves of respondents are not recorded. */
@@ -230,7 +230,7 @@ const remove = (which: string, result?: string): string => `
  */
 export const hasData = `(s.submitter_id is not null or s.json_data <> '{}' or s.metadata <> '{}')`;
 
-/** Tells whether the submission `o` of the same respondent holds the gate that `s` needs. */
+/** Returns whether the submission `o` of the same respondent holds the gate that `s` needs. */
 const holdsGate = `o.tenant_id = s.tenant_id and o.form_id = s.form_id and o.submitter_id = s.submitter_id
       and not o.is_test_submission
       and (o.restriction_key = s.restriction_key or (f.limit_one_per_user and not s.is_test_submission))`;

@@ -67,7 +67,7 @@ function normalised({ authProvider, externalSubjectId, appUserId = null }: Extra
   return { authProvider, externalSubjectId: userId, appUserId: userId };
 }
 
-/** Tells whether a submitter of the own provider names its user, by `appUserId` or by its subject. */
+/** Returns whether a submitter of the own provider names its user, by `appUserId` or by its subject. */
 export const namesOwnUser = (named: { externalSubjectId: string; appUserId?: string | null }): boolean =>
   isId(named.appUserId ?? named.externalSubjectId);
 

@@ -9,7 +9,7 @@ interface Forgery {
   headers?: readonly (readonly [string, string])[];
   body?: unknown;
   status: number;
-  /** Whoever has a submission on the new form then; `null`: an anonymous one. Absent: none was made. */
+  /** The caller with a submission on the new form then; `null`: an anonymous one. Absent: none was made. */
   becomes?: null | 'mallory' | 'a new respondent';
 }
 

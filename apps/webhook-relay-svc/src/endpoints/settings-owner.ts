@@ -62,7 +62,7 @@ const settingsSchema = Joi.object<ResolvedWebhookSettings>({
     .required(),
 }).unknown(true);
 
-/** Tells whether a 404 is the owner's and says that this version does not exist. */
+/** Returns whether a 404 is the owner's and says that this version does not exist. */
 const names = (problem: unknown, ref: SettingsRef): boolean =>
   typeof problem === 'object' &&
   problem !== null &&

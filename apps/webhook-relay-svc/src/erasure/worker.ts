@@ -102,7 +102,7 @@ async function eraseCopies(db: Database, group: readonly OpenErasure[]): Promise
   });
 }
 
-/** Tells whether the body of a message has data of an erased submission. */
+/** Returns whether the body of a message has data of an erased submission. */
 function isErased(body: Buffer, open: readonly OpenErasure[]): boolean {
   try {
     const { id, type, tenantId, entityId } = splitEvent(body).head;

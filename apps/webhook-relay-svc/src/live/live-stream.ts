@@ -49,7 +49,7 @@ export class LiveStream {
     response.on('drain', () => (this.#fullSince = undefined));
   }
 
-  /** Tells whether the client can take more. Disconnects a client that has not read for long. */
+  /** Returns whether the client can take more. Disconnects a client that has not read for long. */
   get isReady(): boolean {
     if (this.#fullSince === undefined) return !this.response.writableEnded;
     if (performance.now() - this.#fullSince > maxStalledMs) this.response.destroy();

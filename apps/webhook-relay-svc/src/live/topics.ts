@@ -28,8 +28,8 @@ export const topicOf = (type: string): Topic | undefined =>
   topicsOfTypes.find(([pattern]) => pattern.test(type))?.[1];
 
 /**
- * Tells whether a caller may learn of a change. A service account that is restricted to forms learns of these
- * forms only.
+ * Returns whether a caller may learn of a change. A service account that is restricted to forms learns of
+ * these forms only.
  */
 export const maySee = (
   { permissions, formIds }: Pick<Principal, 'permissions' | 'formIds'>,

@@ -62,7 +62,7 @@ function spellingsOf(text: string): Buffer[] {
 /** All but deliveries of which the first attempt succeeded; the index `deliveries_exceptions` has them. */
 const isException = `(status <> 'delivered' or attempt_count > 1)`;
 
-/** Tells whether a filter has exceptions only. The planner does not see it from its conditions. */
+/** Returns whether a filter has exceptions only. The planner does not see it from its conditions. */
 function hasOnlyExceptions({ status, outcome, statusCode, minAttempts = 0 }: FoundFilter): boolean {
   const [first, last = first] = statusCode?.split('-').map(Number) ?? [];
   return (

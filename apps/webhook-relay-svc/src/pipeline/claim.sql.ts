@@ -6,7 +6,7 @@ export interface TargetRow {
   authHeader: string | null;
   apiKeySealed: string | null;
   secrets: string[] | null;
-  /** Tells whether it failed lately, so a success changes its health. */
+  /** Returns whether it failed lately, so a success changes its health. */
   isDegraded: boolean;
 }
 

@@ -55,7 +55,7 @@ export function signalOf(outcome: Outcome, statusCode: number | null): Signal {
 const gone = 410;
 
 /**
- * Tells whether an attempt without a signal is a failure of the endpoint: not if its secrets could not be
+ * Returns whether an attempt without a signal is a failure of the endpoint: not if its secrets could not be
  * opened, and not a 410, which disables the endpoint anyway.
  */
 const isRefusal = (outcome: Outcome, statusCode: number | null): boolean =>

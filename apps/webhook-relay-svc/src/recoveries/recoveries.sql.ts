@@ -152,7 +152,7 @@ const hasDelivery = `(exists (
     select from waiting w where w.lease_until is not null and w.tenant_id = e.tenant_id and w.endpoint_id = e.id
       and w.message_id = o.message_id))`;
 
-/** Tells whether an endpoint can be sent anything, and how much waits for it, up to a limit. */
+/** Returns whether an endpoint can be sent anything, and how much waits for it, up to a limit. */
 export const findEndpointState = statement<
   Endpoint & { max: number },
   { isRemoved: boolean; isDisabled: boolean; waiting: number }

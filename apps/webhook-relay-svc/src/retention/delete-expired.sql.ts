@@ -36,8 +36,8 @@ export const deleteExpiredOf = (table: DailyTable, partition: string) =>
           (select count(*)::integer from removed) as removed`;
 
 /**
- * Tells whether a partition is still needed: it has a waiting delivery or its message, or a message that was
- * stored late. $1 first id, $2 id after the last, $3 messages stored at or after this are late
+ * Returns whether a partition is still needed: it has a waiting delivery or its message, or a message that
+ * was stored late. $1 first id, $2 id after the last, $3 messages stored at or after this are late
  */
 export const isNeeded = (table: DailyTable, partition: string) =>
   table === 'deliveries'

@@ -9,7 +9,7 @@ export interface BacklogTotals {
   due: number;
   inFlight: number;
   oldestDueAt: Date | null;
-  /** Tells whether every endpoint was counted to the end. */
+  /** Returns whether every endpoint was counted to the end. */
   isExact: boolean;
 }
 

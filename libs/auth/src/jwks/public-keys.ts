@@ -6,7 +6,7 @@ import { isRecord } from '../token-text';
  */
 export interface PublicKey {
   key: KeyObject;
-  /** Tells whether this key may verify a signature of that algorithm. */
+  /** Returns whether this key may verify a signature of that algorithm. */
   fits(algorithm: string): boolean;
 }
 

@@ -9,13 +9,13 @@ export interface GridColumn<Row> {
   group?: string;
   /** Pixels before a user changes it. */
   width: number;
-  /** Tells whether it stays at the start of the grid until a user changes that. */
+  /** Returns whether it stays at the start of the grid until a user changes that. */
   isPinned?: boolean;
-  /** Tells whether it is hidden until a user shows it. */
+  /** Returns whether it is hidden until a user shows it. */
   isHidden?: boolean;
-  /** Tells whether the API can sort by it; `sort` of the grid then names its key. */
+  /** Returns whether the API can sort by it; `sort` of the grid then names its key. */
   isSortable?: boolean;
-  /** Tells whether its cells are the links to the pages of the rows. */
+  /** Returns whether its cells are the links to the pages of the rows. */
   isLink?: boolean;
   /** Numbers are aligned at their end. */
   isNumber?: boolean;
@@ -38,7 +38,7 @@ export interface GridLayout {
   pinned: Readonly<Record<string, boolean>>;
   widths: Readonly<Record<string, number>>;
   density: Density;
-  /** Tells whether the rows are pages of a plain table. */
+  /** Returns whether the rows are pages of a plain table. */
   isPlain: boolean;
   /** Pixels of the row that is shown beside the grid. */
   besideWidth: number;
@@ -125,7 +125,7 @@ export const layoutChanges = (layout: GridLayout): Partial<GridLayout> =>
     ),
   );
 
-/** Tells whether two layouts look the same, in whichever order their members were changed. */
+/** Returns whether two layouts look the same, in whichever order their members were changed. */
 export const isSameLayout = (one: GridLayout, other: GridLayout): boolean => normal(one) === normal(other);
 
 const normal = (layout: GridLayout): string =>

@@ -19,9 +19,9 @@ export interface GridRowProps<Row> {
   /** Index of the cell that has the focus or gets it; null if it is in another row. */
   activeColumn: number | null;
   isSelected: boolean;
-  /** Tells whether it is shown beside the grid. */
+  /** Returns whether it is shown beside the grid. */
   isBeside: boolean;
-  /** Tells whether rows can be selected. */
+  /** Returns whether rows can be selected. */
   isSelectable: boolean;
   selectText: string;
   hrefOf(row: Row): string | null;

@@ -149,7 +149,7 @@ export function Grid<Row>(props: GridProps<Row>) {
   );
 }
 
-/** Tells whether a key is one of a text that is typed. */
+/** Returns whether a key is one of a text that is typed. */
 const isTyping = ({ target }: KeyboardEvent): boolean =>
   (target as HTMLElement).closest('input, textarea, select, [contenteditable]') !== null;
 
@@ -160,5 +160,5 @@ function subscribe(listener: () => void): () => void {
   return () => narrow.removeEventListener('change', listener);
 }
 
-/** Tells whether the screen is as narrow as that of a telephone. */
+/** Returns whether the screen is as narrow as that of a telephone. */
 const useIsNarrow = (): boolean => useSyncExternalStore(subscribe, () => narrow.matches);

@@ -14,7 +14,7 @@ export interface Size {
 export interface Key {
   key: string;
   isCtrl: boolean;
-  /** Tells whether the page is right-to-left, where ArrowLeft leads to the next column. */
+  /** Returns whether the page is right-to-left, where ArrowLeft leads to the next column. */
   isRightToLeft: boolean;
 }
 

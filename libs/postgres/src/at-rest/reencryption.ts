@@ -5,7 +5,7 @@ import type { Database, Queryable } from '../database';
 export interface Box {
   seal(plain: string, context: string): string;
   open(sealed: string, context: string): string;
-  /** Tells whether it was sealed with a key other than the newest. */
+  /** Returns whether it was sealed with a key other than the newest. */
   isStale(sealed: string): boolean;
 }
 

@@ -24,7 +24,7 @@ export const shapeOf = (schema: Joi.Schema): Shape => schema.describe() as Shape
 export const isSecret = (shape: Shape | undefined): boolean =>
   shape?.metas?.some((meta) => meta.secret === true) ?? false;
 
-/** Tells whether a section is validated even with none of its keys: it is required or has a default. */
+/** Returns whether a section is validated even with none of its keys: it is required or has a default. */
 export const isSection = (shape: Shape): boolean =>
   shape.type === 'object' &&
   shape.keys !== undefined &&

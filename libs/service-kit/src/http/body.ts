@@ -41,7 +41,7 @@ export function contentTypeOf(request: IncomingMessage): { mediaType: string; ch
 export const isJson = (mediaType: string): boolean =>
   /^application\/(json|[a-z0-9!#$&^_.-]+\+json)$/.test(mediaType);
 
-/** Tells whether the request carries a body at all (RFC 9112, section 6.3). */
+/** Returns whether the request carries a body at all (RFC 9112, section 6.3). */
 export const hasBody = (request: IncomingMessage): boolean =>
   request.headers['transfer-encoding'] !== undefined || Number(request.headers['content-length'] ?? 0) > 0;
 

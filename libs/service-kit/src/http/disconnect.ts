@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
 
-/** Tells whether the client of a request disconnected before the response was complete. */
+/** Returns whether the client of a request disconnected before the response was complete. */
 export class Disconnect {
   #happened = false;
   #abort: AbortController | undefined;

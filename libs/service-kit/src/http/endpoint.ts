@@ -147,14 +147,16 @@ export const endpoint = {
   write: define<'post' | 'put' | 'patch' | 'delete', { audit: AuditRule }>('write'),
 };
 
-/** Tells whether service accounts that are restricted to forms get a 403: it concerns more than one form. */
+/**
+ * Returns whether service accounts that are restricted to forms get a 403: it concerns more than one form.
+ */
 export const refusesRestricted = ({ access, path, isForRestricted }: HttpOperation): boolean =>
   (access === 'authenticated' || access === 'optional' || typeof access === 'object') &&
   !isForRestricted &&
   !/:formId\b/.test(path);
 
 /**
- * Tells whether an operation evaluates `If-Match`: a deletion, and a change of one resource that responds
+ * Returns whether an operation evaluates `If-Match`: a deletion, and a change of one resource that responds
  * with its revision as `ETag`. Operations without described responses also evaluate it.
  */
 export const takesIfMatch = ({ kind, method, answers }: HttpOperation): boolean =>

@@ -18,7 +18,9 @@ function entityTags(header: string): { weak: boolean; value: string }[] | undefi
   return tags.length === 0 ? undefined : tags;
 }
 
-/** Tells whether the client's copy is current: `If-None-Match` has `revision` (weak comparison) or is `*`. */
+/**
+ * Returns whether the client's copy is current: `If-None-Match` has `revision` (weak comparison) or is `*`.
+ */
 export function notModified(header: string | undefined, revision: string): boolean {
   if (header === undefined) return false;
   if (header.trim() === '*') return true;

@@ -2,7 +2,7 @@ import Joi from 'joi';
 import { pageOf, type Page } from './answers';
 import type { DescribedAnswer } from './described-answer';
 
-/** Tells whether a list is counted. */
+/** Returns whether a list is counted. */
 export type TotalMode = 'none' | 'exact';
 
 /** Parameters of a page of a list. */

@@ -35,7 +35,7 @@ export const idSchema: Joi.Schema<string> = Joi.any<string>()
 /** Schema of a free-text search of at most `max` characters. */
 export const searchText = (max = 256): Joi.StringSchema => Joi.string().trim().allow('').max(max);
 
-/** Tells whether a text shows nothing: only white space and characters without width. */
+/** Returns whether a text shows nothing: only white space and characters without width. */
 export const isBlank = (text: string): boolean => /^[\s\p{Default_Ignorable_Code_Point}]*$/u.test(text);
 
 /** Schema of a visible text: trimmed, not blank, at most `max` characters. */

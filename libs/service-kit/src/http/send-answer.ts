@@ -15,7 +15,7 @@ const checkMs = 2_000;
 
 interface StreamEnds {
   disconnect: Pick<Disconnect, 'signal'>;
-  /** Tells whether the caller lost their rights: their stream is broken off. */
+  /** Returns whether the caller lost their rights: their stream is broken off. */
   isRevoked(): boolean;
 }
 

@@ -8,7 +8,7 @@ export interface OperationOption {
   kind: 'id' | 'count' | 'time' | 'text' | 'flag' | readonly string[];
   isRequired?: boolean;
   otherwise?: string;
-  /** Tells whether its value names a person, so the audit trail does not keep it. */
+  /** Returns whether its value names a person, so the audit trail does not keep it. */
   isPersonal?: boolean;
 }
 

@@ -7,8 +7,8 @@ import type { IncomingMessage } from 'node:http';
 const hostForm = /^(?:\[[0-9A-Za-z:.%_~-]+\]|[A-Za-z0-9\-._~!$&'()*+,;=%]*)(?::\d*)?$/;
 
 /**
- * Tells whether a request names its host as HTTP/1.1 wants it (RFC 9112, section 3.2): once, and well. Older
- * versions need none.
+ * Returns whether a request names its host as HTTP/1.1 wants it (RFC 9112, section 3.2): once, and well.
+ * Older versions need none.
  */
 export function hasGoodHost({
   headers: { host },

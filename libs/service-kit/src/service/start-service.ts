@@ -151,7 +151,7 @@ async function openListeners(
   }
 }
 
-/** Tells whether `work` finishes without an error before `endsAt` (a time of `performance.now()`). */
+/** Returns whether `work` finishes without an error before `endsAt` (a time of `performance.now()`). */
 const isDoneBy = (endsAt: number, work: () => Promise<void>): Promise<boolean> =>
   withTimeout(work, Math.max(0, endsAt - performance.now())).then(
     () => true,

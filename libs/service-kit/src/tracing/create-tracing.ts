@@ -3,7 +3,7 @@ import type { TracingSettings } from './settings';
 
 /** Exports the spans of this process. */
 export interface Tracing {
-  /** Tells whether spans are exported. If not, callers can skip the description of a span. */
+  /** Returns whether spans are exported. If not, callers can skip the description of a span. */
   readonly enabled: boolean;
   /** Never throws and never waits. Spans are dropped if the collector is unavailable or slow. */
   record(span: FinishedSpan): void;

@@ -7,7 +7,7 @@ export interface Preview {
   /** Names of the columns; of JSON `value` and the keys of the labels. Null: it cannot be shown. */
   columns: string[] | null;
   rows: string[][];
-  /** Tells whether the beginning is UTF-8. */
+  /** Returns whether the beginning is UTF-8. */
   isUtf8: boolean;
 }
 

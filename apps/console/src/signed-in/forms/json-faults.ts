@@ -16,7 +16,7 @@ const maxFaults = 50;
 /** Members that hold questions. */
 const questionLists = new Set(['elements', 'questions']);
 
-/** Tells whether a definition with this fault cannot be saved. A repeated name is legal, mostly a slip. */
+/** Returns whether a definition with this fault cannot be saved. A repeated name is legal, mostly a slip. */
 export const isBlocking = ({ kind }: JsonFault): boolean => kind !== 'duplicate';
 
 /** The faults of a definition, in the order of the text. */

@@ -13,11 +13,11 @@ const pauseMs = 300;
 interface PreviewProps {
   /** The text of the editor. */
   text: string;
-  /** Tells whether it is no definition. An earlier text stays in sight then. */
+  /** Returns whether it is no definition. An earlier text stays in sight then. */
   isBroken: boolean;
 }
 
-/** Tells whether the console is dark. */
+/** Returns whether the console is dark. */
 function isDarkNow(): boolean {
   const { colorScheme } = getComputedStyle(document.documentElement);
   if (colorScheme === 'light' || colorScheme === 'dark') return colorScheme === 'dark';

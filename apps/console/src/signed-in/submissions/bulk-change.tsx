@@ -32,7 +32,7 @@ const path = '/api/forms/{formId}/submissions/bulk';
 export interface BulkChangeProps {
   formId: string;
   filter: SubmissionFilter;
-  /** Tells whether the list is that of the deleted submissions. */
+  /** Returns whether the list is that of the deleted submissions. */
   isDeleted: boolean;
   selection: Selection;
   setSelection(next: Selection): void;

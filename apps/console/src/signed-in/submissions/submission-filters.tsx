@@ -13,7 +13,7 @@ export interface SubmissionFiltersProps {
   profileFields: readonly string[];
   /** The placeholder of the filter by display id. */
   placeholder: string;
-  /** Tells whether the list is in the order of the creation, so that one can go to a time in it. */
+  /** Returns whether the list is in the order of the creation, so that one can go to a time in it. */
 }
 
 /** The filters of the submissions, which are in the URL. */

@@ -71,9 +71,11 @@ export function useViews({ screen, scopeId, layout, setLayout }: ViewedList) {
     isOffered,
     views: data ?? [],
     view: view ?? null,
-    /** Tells whether the address names a view that is not there. */
+    /** Returns whether the address names a view that is not there. */
     isMissing: data !== undefined && named !== null && named !== standard && view === undefined,
-    /** Tells whether the list is shown with columns, filters or an order of one's own, and without a view. */
+    /**
+     * Returns whether the list is shown with columns, filters or an order of one's own, and without a view.
+     */
     isOwn: view === undefined && (shown.query !== '' || Object.keys(layoutChanges(layout)).length > 0),
     isChanged: view !== undefined && layout.view === view.id && !isSameView(shown, settingsOf(view.settings)),
     shown,

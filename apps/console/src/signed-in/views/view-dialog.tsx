@@ -15,7 +15,7 @@ export interface ViewDialogProps {
   /** The settings of a new view. */
   settings: { layout: object; query: string };
   list: ViewedList;
-  /** Tells whether the user may change what everybody sees. */
+  /** Returns whether the user may change what everybody sees. */
   mayShare: boolean;
   close(): void;
   /** The view was saved or, without one, deleted. */

@@ -18,6 +18,6 @@ export function settingsOf(stored: unknown): ViewSettings {
   };
 }
 
-/** Tells whether two views show the same. */
+/** Returns whether two views show the same. */
 export const isSameView = (one: ViewSettings, other: ViewSettings): boolean =>
   one.query === other.query && isSameLayout(one.layout, other.layout);

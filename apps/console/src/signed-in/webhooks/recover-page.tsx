@@ -70,7 +70,7 @@ export default function RecoverPage() {
 interface ModesProps {
   mode: Mode;
   setMode(mode: Mode): void;
-  /** Tells whether messages that were never sent can be found: it needs an endpoint. */
+  /** Returns whether messages that were never sent can be found: it needs an endpoint. */
   hasMissing: boolean;
 }
 

@@ -1,5 +1,5 @@
 /**
- * Tells whether one of the signatures of a request was made with a secret (Standard Webhooks 1.0).
+ * Returns whether one of the signatures of a request was made with a secret (Standard Webhooks 1.0).
  *
  * @param secret `whsec_` and base64
  * @param headers of the request, with names in any case

@@ -4,7 +4,7 @@ import { api, dataOf } from '../api';
 
 type Delivery = components['schemas']['WebhookDeliveryDetail'];
 
-/** Tells whether nothing more happens to a delivery by itself. */
+/** Returns whether nothing more happens to a delivery by itself. */
 export const isFinal = (status: string): boolean => !['pending', 'failed'].includes(status);
 
 /** One delivery with its attempts and its message. It is followed until nothing more happens to it. */
