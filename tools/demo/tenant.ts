@@ -109,12 +109,12 @@ async function citiesOf(admin: Client): Promise<string> {
   return list.id;
 }
 
-const listNamed = (admin: Client, name: string) => named<DataListView>(admin, '/api/data-lists', name);
-const formNamed = (admin: Client, name: string) => named<FormView>(admin, '/api/forms', name);
+const listNamed = (admin: Client, name: string) =>
+  named<DataListView>(admin, '/api/data-lists?pageSize=100', name);
+const formNamed = (admin: Client, name: string) => named<FormView>(admin, '/api/forms?limit=100', name);
 
 async function named<T extends { name: string }>(admin: Client, at: string, name: string): Promise<T | null> {
-  const query = new URLSearchParams({ search: name, limit: '100' });
-  const { items } = await admin.get<{ items: T[] }>(`${at}?${query}`);
+  const { items } = await admin.get<{ items: T[] }>(`${at}&search=${encodeURIComponent(name)}`);
   return items.find((item) => item.name === name) ?? null;
 }
 

@@ -28,7 +28,7 @@ it('fills a tenant with forms, submissions of 30 days and endpoints of all kinds
     });
     return {
       forms: forms.map(({ name }) => name),
-      lists: (await list<{ name: string }>('/api/data-lists?limit=100')).map(({ name }) => name),
+      lists: (await list<{ name: string }>('/api/data-lists?pageSize=100')).map(({ name }) => name),
       submissions: (await Promise.all(totals)).reduce((sum, total) => sum + total, 0),
       submitters: (await stranger.get<{ total: number }>('/api/submitters?limit=1&total=exact')).total,
     };
