@@ -117,14 +117,14 @@ async function run(
         ...abortedBy(options),
       });
     } catch (error) {
-      throw new Error(`Migration ${name} failed: ${messageOf(error)}`, { cause: error });
+      throw new Error(`Migration ${name} failed: ${serverMessage(error)}`, { cause: error });
     }
   }
   return todo.map(({ name }) => name);
 }
 
 /** The message of the server without the statement, which may be a whole schema; knex puts it in front. */
-function messageOf(error: unknown): string {
+export function serverMessage(error: unknown): string {
   const message = error instanceof Error ? error.message : String(error);
   return sqlState(error) === undefined ? message : message.replace(/^[^]* - /, '');
 }

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import type { Knex } from 'knex';
-import type { Migration } from './migrate';
+import { serverMessage, type Migration } from './migrate';
 
 /** Creates `next_id()`; needs the origin of the schema. */
 export const nextIdSchema = path.join(__dirname, 'next-id.schema.sql');
@@ -39,12 +39,12 @@ const filesIn = (files: readonly string[]): string[] =>
       : [file],
   );
 
-/** The error of knex begins with the whole SQL, that of Postgres follows it. */
+/** Adds the file to the error, and the line if Postgres names one. */
 async function load(knex: Knex, file: string, sql: string): Promise<void> {
   await knex.raw(sql).catch((error: Error & { position?: string }) => {
     const line = sql.slice(0, Number(error.position)).split('\n').length;
     const place = error.position === undefined ? '' : `, line ${line}`;
-    throw new Error(`${path.basename(file)}${place}: ${error.message.split(' - ').at(-1)}`, { cause: error });
+    throw new Error(`${path.basename(file)}${place}: ${serverMessage(error)}`, { cause: error });
   });
 }
 
