@@ -39,12 +39,13 @@ const filesIn = (files: readonly string[]): string[] =>
       : [file],
   );
 
-/** Adds the file to the error, and the line if Postgres names one. */
+/** Adds the file to the error, and the line if Postgres names one. The error may still be retried. */
 async function load(knex: Knex, file: string, sql: string): Promise<void> {
   await knex.raw(sql).catch((error: Error & { position?: string }) => {
     const line = sql.slice(0, Number(error.position)).split('\n').length;
     const place = error.position === undefined ? '' : `, line ${line}`;
-    throw new Error(`${path.basename(file)}${place}: ${serverMessage(error)}`, { cause: error });
+    error.message = `${path.basename(file)}${place}: ${serverMessage(error)}`;
+    throw error;
   });
 }
 
