@@ -166,17 +166,18 @@ describe('the shell', () => {
     await stage.journey(async (window) => {
       await enter(window, user);
       const { page } = window;
-      const go = async (text: string) => {
+      const go = async (text: string, item: string) => {
         await page.keyboard.press('Control+k');
         await page.getByRole('dialog').getByRole('searchbox').waitFor();
         await page.keyboard.type(text);
         await page.keyboard.press('ArrowDown');
+        await page.locator('[role=menuitem][data-focused]', { hasText: item }).waitFor();
         await page.keyboard.press('Enter');
       };
-      await go('hea');
+      await go('hea', 'Health');
       await heading(page, 'Health').waitFor();
       expect(new URL(page.url()).pathname).toBe('/console/health');
-      await go('Deutsch');
+      await go('Deutsch', 'Sprache: Deutsch');
       await heading(page, 'Zustand').waitFor();
       expect(await page.evaluate<string>('document.documentElement.lang')).toBe('de');
       await page.reload();

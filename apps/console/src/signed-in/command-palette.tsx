@@ -1,7 +1,7 @@
 import type { components } from '@canvass/client';
 import { ForeignText } from '@canvass/console-ui';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { useDeferredValue, useEffect, useState, type ReactNode } from 'react';
+import { useEffect, useState, type ReactNode } from 'react';
 import {
   Autocomplete,
   Dialog,
@@ -98,8 +98,6 @@ function Entries({ close }: { close(): void }) {
   const { contains } = useFilter({ sensitivity: 'base' });
   const [typed, setTyped] = useState('');
   const found = useFound(typed);
-  // The input is shown first: one can type while the list is made.
-  const hasList = useDeferredValue(true, false);
   const run = (action: () => void) => () => {
     close();
     action();
@@ -116,49 +114,47 @@ function Entries({ close }: { close(): void }) {
       </SearchField>
       {/* The focus stays in the input: the list needs a place in the order of Tab to be scrolled by keys. */}
       <div className={styles.results} tabIndex={0} role="group" aria-label={texts.palette}>
-        {hasList && (
-          <Menu
-            className={styles.menu}
-            aria-label={texts.palette}
-            renderEmptyState={() => <p className={styles.empty}>{texts.paletteEmpty}</p>}
-          >
+        <Menu
+          className={styles.menu}
+          aria-label={texts.palette}
+          renderEmptyState={() => <p className={styles.empty}>{texts.paletteEmpty}</p>}
+        >
+          <MenuSection>
+            <Header>{texts.palettePages}</Header>
+            {pages
+              .filter((page) => page.isListed && missingOf(me, page) === undefined)
+              .map(({ path, title }) => item(path, title(texts), () => navigate(path)))}
+          </MenuSection>
+          {found.length > 0 && (
             <MenuSection>
-              <Header>{texts.palettePages}</Header>
-              {pages
-                .filter((page) => page.isListed && missingOf(me, page) === undefined)
-                .map(({ path, title }) => item(path, title(texts), () => navigate(path)))}
+              <Header>{texts.paletteRecords}</Header>
+              {found.map((own) => {
+                const record = records[own.kind];
+                if (record === undefined) return null; // a kind of a later API
+                return (
+                  <MenuItem
+                    key={`${own.kind} ${own.id}`}
+                    id={`${own.kind} ${own.id}`}
+                    textValue={`${own.name ?? ''} ${own.id}`}
+                    onAction={run(() => navigate(record.path(own)))}
+                  >
+                    <ForeignText isCut>{own.name ?? own.id}</ForeignText>
+                    <small>{record.name(texts)}</small>
+                  </MenuItem>
+                );
+              })}
             </MenuSection>
-            {found.length > 0 && (
-              <MenuSection>
-                <Header>{texts.paletteRecords}</Header>
-                {found.map((own) => {
-                  const record = records[own.kind];
-                  if (record === undefined) return null; // a kind of a later API
-                  return (
-                    <MenuItem
-                      key={`${own.kind} ${own.id}`}
-                      id={`${own.kind} ${own.id}`}
-                      textValue={`${own.name ?? ''} ${own.id}`}
-                      onAction={run(() => navigate(record.path(own)))}
-                    >
-                      <ForeignText isCut>{own.name ?? own.id}</ForeignText>
-                      <small>{record.name(texts)}</small>
-                    </MenuItem>
-                  );
-                })}
-              </MenuSection>
-            )}
-            <MenuSection>
-              <Header>{texts.paletteCommands}</Header>
-              {item('light', `${texts.theme}: ${texts.themeLight}`, () => prefer({ theme: 'light' }))}
-              {item('dark', `${texts.theme}: ${texts.themeDark}`, () => prefer({ theme: 'dark' }))}
-              {item('english', 'Language: English', () => prefer({ language: 'en' }))}
-              {item('german', 'Sprache: Deutsch', () => prefer({ language: 'de' }))}
-              {item('documents', texts.apiDocs, () => location.assign(`${pathPrefix}/api/docs`))}
-              {item('sign-out', texts.signOut, () => void session.signOut())}
-            </MenuSection>
-          </Menu>
-        )}
+          )}
+          <MenuSection>
+            <Header>{texts.paletteCommands}</Header>
+            {item('light', `${texts.theme}: ${texts.themeLight}`, () => prefer({ theme: 'light' }))}
+            {item('dark', `${texts.theme}: ${texts.themeDark}`, () => prefer({ theme: 'dark' }))}
+            {item('english', 'Language: English', () => prefer({ language: 'en' }))}
+            {item('german', 'Sprache: Deutsch', () => prefer({ language: 'de' }))}
+            {item('documents', texts.apiDocs, () => location.assign(`${pathPrefix}/api/docs`))}
+            {item('sign-out', texts.signOut, () => void session.signOut())}
+          </MenuSection>
+        </Menu>
       </div>
     </Autocomplete>
   );
