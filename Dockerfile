@@ -1,5 +1,5 @@
 # One image with every process; the command chooses: node dist/apps/<name>/main.js, or node dist/tools/provision.js.
-ARG NODE_IMAGE=node:24-bookworm-slim
+ARG NODE_IMAGE=node:24-bookworm-slim@sha256:d6aa754f16b3197301076f047b5def2f02ea1dbbc2ca920407d46d7ec7f87b20
 
 FROM ${NODE_IMAGE} AS build
 WORKDIR /src

@@ -38,6 +38,7 @@ const optional = [
 
 /** The members of a service that are checked. */
 export interface ComposeService {
+  image?: string;
   command?: string[];
   environment?: Record<string, string>;
   networks?: string[];
@@ -63,6 +64,9 @@ export async function checkCompose(root: string): Promise<string[]> {
   const servers = { postgres: { healthcheck: { test: /./ } }, rabbitmq: { healthcheck: { test: /./ } } };
   const faults = differences(servers, services);
   const known = new Set(['postgres:5432', 'rabbitmq:5672', 'rabbitmq:15672']);
+  for (const [name, { image = '' }] of Object.entries(services))
+    if (!/^canvass:|@sha256:[0-9a-f]{64}$/.test(image))
+      faults.push(`${name}: the image ${image} has no digest`);
   const own = Object.entries(services).filter(([, { command }]) => bundleOf(command) !== undefined);
   for (const [name, service] of own) {
     const read = await readEnvironment(bundleOf(service.command), service.environment ?? {});

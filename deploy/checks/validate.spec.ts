@@ -27,6 +27,8 @@ const seeds: [file: string, from: string, to: string, says: RegExp][] = [
   ['Dockerfile', 'USER 1000:1000', 'USER root', /a user with a number/],
   ['Dockerfile', 'ARG APP=gateway', 'ARG APP=gatweay', /no service/],
   ['Dockerfile', 'node:24-', 'node:20-', /Node 24/],
+  ['Dockerfile', '-slim@sha256:', '-slim@sha255:', /NODE_IMAGE has no digest/],
+  [compose, '18-bookworm@sha256:', '18-bookworm@sha25:', /postgres: the image .* has no digest/],
   ['Dockerfile', '# One image', '# syntax=docker/dockerfile:1\n# One image', /offline/],
   ['Dockerfile', 'exec node', 'node', /SIGTERM/],
   ['Dockerfile', 'COPY LICENSE', 'COPY LICENCE', /does not exist/],

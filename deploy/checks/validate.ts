@@ -37,6 +37,7 @@ function checkDockerfile(root: string): string[] {
   const node = readFileSync(path.join(checkout, '.nvmrc'), 'utf8').trim();
   const rules: [RegExp, string][] = [
     [new RegExp(`^ARG NODE_IMAGE=node:${node}-`, 'm'), `NODE_IMAGE is not Node ${node}, which .nvmrc names`],
+    [/^ARG NODE_IMAGE=\S+@sha256:[0-9a-f]{64}$/m, 'NODE_IMAGE has no digest'],
     // BuildKit would fetch the image that it names, even where all base images are local.
     [/^(?!# syntax=)/, 'names a syntax, which cannot be fetched offline'],
     [/^USER [1-9]\d*(:[1-9]\d*)?$/m, 'does not run as a user with a number other than 0'],

@@ -111,7 +111,10 @@ export async function ensureNodeImage(engine: Engine, say: (line: string) => voi
   return recipe.tag;
 }
 
-/** Makes the images of PostgreSQL and RabbitMQ that docker-compose.yml names. */
+/** Names of the images that stand in for those of docker-compose.yml. */
+export const serverImages = { postgres: postgres.tag, rabbitmq: rabbitmq.tag };
+
+/** Makes the images of PostgreSQL and RabbitMQ. */
 export async function ensureServerImages(engine: Engine, say: (line: string) => void): Promise<void> {
   await Promise.all([postgres, rabbitmq].map((recipe) => ensureImage(engine, recipe, say)));
 }

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { appendFileSync, cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import type { Engine } from '@canvass/engine';
+import { serverImages, type Engine } from '@canvass/engine';
 import { checkoutDir, messageOf } from '@canvass/infra';
 import type { Installation, ReceivedWebhook } from '../main-job';
 
@@ -35,6 +35,8 @@ export class ComposeProject implements Installation {
     const args = secretFiles ? ['--files'] : [];
     execFileSync(process.execPath, ['new-secrets.mjs', ...args], { cwd: project.dir });
     if (secretFiles) project.files.push('docker-compose.secrets.yml');
+    project.set('CANVASS_POSTGRES_IMAGE', serverImages.postgres);
+    project.set('CANVASS_RABBITMQ_IMAGE', serverImages.rabbitmq);
     // The networks that Compose makes: webhooks go to a container.
     project.set('CANVASS_ALLOWED_NETWORKS', '["172.16.0.0/12","192.168.0.0/16"]');
     return project;
