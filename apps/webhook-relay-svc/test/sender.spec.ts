@@ -1,3 +1,4 @@
+import { createServer as createHttpServer } from 'node:http';
 import { createServer as createHttpsServer } from 'node:https';
 import type { AddressInfo, Socket } from 'node:net';
 import { gzipSync } from 'node:zlib';
@@ -50,7 +51,7 @@ describe('a response', () => {
       outcome,
       statusCode: status,
       error: null,
-      retryAfter: '7',
+      retryAfterMs: 7_000,
       remoteAddress: '127.0.0.1',
       connectMs: expect.any(Number),
       dnsMs: null,
@@ -96,7 +97,6 @@ describe('a response', () => {
     const receiver = await sink();
     const sender = senderWith();
     await post(sender, receiver.url);
-    await new Promise((resolve) => setTimeout(resolve, 20)); // undici reuses a connection one turn later
     expect(await post(sender, receiver.url)).toMatchObject({ outcome: 'success', connectMs: null });
   });
 });
@@ -221,6 +221,24 @@ describe('address rules at the connect', () => {
     expect(resolver).toHaveBeenCalledTimes(1);
     expect(receiver.requests[0]!.headers['host']).toContain('hooks.example');
   });
+
+  it.each(['127.0.0.1', '::1'])(
+    'localhost reaches a receiver at %s under the rules of npm start',
+    async (ip) => {
+      let requests = 0;
+      const server = createHttpServer((_request, response) => response.end(String((requests += 1))));
+      await new Promise<void>((resolve) => server.listen(0, ip, resolve));
+      closing.push(() => server.close());
+      const { port } = server.address() as AddressInfo;
+      const policy = createAddressPolicy({ AllowedNetworks: ['127.0.0.0/8', '::1/128'] });
+      const resolver = () => Promise.resolve(['127.0.0.1', '::1']);
+      for (const host of ['localhost', 'localhost.', ip === '::1' ? '[::1]' : ip])
+        expect(await post(senderWith({ policy, resolver }), `http://${host}:${port}/`)).toMatchObject({
+          outcome: 'success',
+        });
+      expect(requests).toBe(3);
+    },
+  );
 
   it.each(['ftp://127.0.0.1/', 'http://user:pass@127.0.0.1/', '/hook'])('%s is not sent', async (url) => {
     expect(await post(senderWith(), url)).toMatchObject({ outcome: 'invalid_request' });

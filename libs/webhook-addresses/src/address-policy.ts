@@ -58,6 +58,8 @@ const embeddings: { name: string; network: Network; ipv4(parts: number[]): numbe
 ];
 
 function embeddedIpv4(address: ipaddr.IPv6): { form: string; ipv4: ipaddr.IPv4 } | null {
+  // `::` and `::1` lie in the compatible range, but contain no IPv4 address.
+  if (address.range() === 'unspecified' || address.range() === 'loopback') return null;
   const found = embeddings.find(({ network }) => address.match(network));
   if (!found) return null;
   const octets = found.ipv4(address.parts).flatMap((part) => [part >> 8, part & 0xff]);
@@ -74,8 +76,17 @@ function parseAddress(ip: string): Address | null {
   return ipaddr.parse(version === 6 ? new URL(`http://[${ip}]/`).hostname.slice(1, -1) : ip);
 }
 
+/** Parses a network. A mapped one is its IPv4 network, because a mapped address is checked as IPv4. */
+function parseNetwork(cidr: string): Network {
+  const [ip = '', prefix] = cidr.split('/');
+  const address = parseAddress(ip) ?? ipaddr.parse(ip);
+  const bits = Number(prefix);
+  const mapped = address instanceof ipaddr.IPv6 && address.isIPv4MappedAddress() && bits >= 96;
+  return mapped ? [address.toIPv4Address(), bits - 96] : [address, bits];
+}
+
 function isWithin(cidrs: readonly string[]): (address: Address) => boolean {
-  const networks = cidrs.map((cidr): Network => ipaddr.parseCIDR(cidr));
+  const networks = cidrs.map(parseNetwork);
   return (address) =>
     networks.some((network) => network[0].kind() === address.kind() && address.match(network));
 }

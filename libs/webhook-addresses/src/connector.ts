@@ -1,7 +1,5 @@
-import { AsyncLocalStorage } from 'node:async_hooks';
 import net from 'node:net';
 import tls from 'node:tls';
-import type { buildConnector } from 'undici';
 import type { AddressPolicy } from './address-policy';
 import type { Resolver } from './system-resolver';
 
@@ -27,24 +25,15 @@ export interface Connect {
 
 export const noConnect: Connect = { remoteAddress: null, dnsMs: null, connectMs: null, tlsMs: null };
 
-interface ConnectContext {
-  connect: Connect;
-  /** The signal to give up. */
-  signal: AbortSignal;
-}
+/** Opens a connection to the host of a URL and writes the times of its phases into `connect`. */
+export type Connector = (url: URL, connect: Connect, signal: AbortSignal) => Promise<net.Socket>;
 
 /**
- * The context of the request that a connection is made for. undici reports nothing of a connect to the
- * request; the request's own context carries it here.
- */
-export const connectContext = new AsyncLocalStorage<ConnectContext>();
-
-/**
- * Opens sockets for undici under the address rules: every address of the host must be allowed, and the
+ * Opens sockets under the address rules: every address of the host must be allowed, and the
  * address that the socket reached is judged once more before a byte is sent. Names are resolved here and the
  * socket gets addresses only, so nothing can resolve differently between the check and the connect.
  */
-export function createConnector(policy: AddressPolicy, resolver: Resolver): buildConnector.connector {
+export function createConnector(policy: AddressPolicy, resolver: Resolver): Connector {
   const judge = (address: string) => {
     const verdict = policy.check(address);
     if (!verdict.allowed)
@@ -68,20 +57,16 @@ export function createConnector(policy: AddressPolicy, resolver: Resolver): buil
     return addresses;
   }
 
-  async function open(options: buildConnector.Options): Promise<net.Socket> {
-    const { connect, signal } = connectContext.getStore() ?? {
-      connect: { ...noConnect },
-      signal: AbortSignal.timeout(15_000),
-    };
-    const secure = options.protocol === 'https:';
-    const host = options.hostname.replace(/^\[(.*)\]$/, '$1');
+  return async (url, connect, signal) => {
+    const secure = url.protocol === 'https:';
+    const host = url.hostname.replace(/^\[(.*)\]$/, '$1');
     const addresses = await addressesOf(host, connect);
     signal.throwIfAborted();
 
     const started = performance.now();
     const socket = net.connect({
       host: addresses[0]!,
-      port: Number(options.port) || (secure ? 443 : 80),
+      port: Number(url.port) || (secure ? 443 : 80),
       noDelay: true,
       keepAlive: true,
       // More than one address: try them as RFC 8305 says. The name given here is never looked up.
@@ -101,13 +86,6 @@ export function createConnector(policy: AddressPolicy, resolver: Resolver): buil
     const secured = await encrypt(socket, host, signal);
     connect.tlsMs = performance.now() - encrypting;
     return secured;
-  }
-
-  return (options, callback) => {
-    open(options).then(
-      (socket) => callback(null, socket),
-      (error: Error) => callback(error, null),
-    );
   };
 }
 

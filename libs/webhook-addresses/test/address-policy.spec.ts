@@ -100,6 +100,35 @@ describe('allowed networks', () => {
     (ip) => expect(own.check(ip).allowed).toBe(false),
   );
 
+  // svix/svix-webhooks PR 2464, Infisical/infisical PR 6561, getsentry/sentry PR 40625
+  it.each([
+    ['::1/128', '::1'],
+    ['::1/128', '0:0:0:0:0:0:0:1'],
+    ['0::1/64', '::1'],
+    ['127.0.0.0/8', '::ffff:127.0.0.1'],
+    ['127.0.0.0/8', '::ffff:7f00:1'],
+    ['127.0.0.1/8', '127.9.9.9'],
+    ['::ffff:10.0.0.0/104', '10.1.2.3'],
+    ['::ffff:a00:0/104', '::ffff:10.1.2.3'],
+    ['FC00::/7', 'fd12::1'],
+    ['fe80::/10', 'fe80::1'],
+    ['0.0.0.0/0', '127.0.0.1'],
+    ['::/0', '::1'],
+  ])('%s allows %s', (network, ip) =>
+    expect(createAddressPolicy({ AllowedNetworks: [network] }).check(ip)).toEqual({ allowed: true }),
+  );
+
+  it.each([
+    ['::1/128', '127.0.0.1'],
+    ['::1/128', '::2'],
+    ['::1/128', '::'],
+    ['127.0.0.0/8', '::1'],
+    ['127.0.0.0/8', '::127.0.0.1'],
+    ['::/128', '::1'],
+  ])('%s does not allow %s', (network, ip) =>
+    expect(createAddressPolicy({ AllowedNetworks: [network] }).check(ip).allowed).toBe(false),
+  );
+
   it('are checked when the configuration is read', () => {
     expect(targetKeys.AllowedNetworks.validate(['10.0.0.0/8', '::1/128']).error).toBeUndefined();
     expect(targetKeys.AllowedNetworks.validate(['10.0.0.0']).error?.message).toContain('CIDR');
@@ -121,7 +150,9 @@ describe('denied networks', () => {
   });
 
   it('an IPv4 network is refused in its IPv6 forms too', () => {
-    const policy = createAddressPolicy({ DeniedNetworks: ['203.0.114.0/24'] });
-    expect(policy.check('::ffff:203.0.114.9').allowed).toBe(false);
+    for (const network of ['203.0.114.0/24', '::ffff:203.0.114.0/120']) {
+      const policy = createAddressPolicy({ DeniedNetworks: [network] });
+      for (const ip of ['203.0.114.9', '::ffff:203.0.114.9']) expect(policy.check(ip).allowed).toBe(false);
+    }
   });
 });

@@ -11,7 +11,6 @@ import {
 import type { Claimed } from './leases';
 import type { Outcome } from './outcome';
 import type { Attempt } from './record';
-import { retryAfterMs } from './schedule';
 
 /** The health of an endpoint as far as attempts change it. */
 interface Health {
@@ -170,14 +169,14 @@ export function createHealthNotes(
      * endpoint costs nothing.
      */
     async note(delivery: Claimed, { result, traceparent }: Pick<Attempt, 'result' | 'traceparent'>) {
-      const { outcome, statusCode, retryAfter, date } = result;
+      const { outcome, statusCode, retryAfterMs } = result;
       const signal = signalOf(outcome, statusCode);
       if (signal === 'success' && !delivery.isDegraded) return;
       if (signal === null && !isRefusal(outcome, statusCode)) return;
       const noting =
         signal === null
           ? disableIfLong(delivery, traceparent)
-          : save(delivery, signal, retryAfterMs(retryAfter, date), traceparent);
+          : save(delivery, signal, retryAfterMs, traceparent);
       await noting.catch((error: unknown) => logger.warn({ error }, 'failed to update endpoint health'));
     },
   };

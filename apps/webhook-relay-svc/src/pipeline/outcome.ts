@@ -1,5 +1,4 @@
 import { ConnectFault } from '@canvass/webhook-addresses';
-import { errors } from 'undici';
 
 /** All outcomes of an attempt, as the log shows them. */
 export const outcomes = [
@@ -49,11 +48,13 @@ const outcomeOfCode: Partial<Record<string, Outcome>> = {
   ETIMEDOUT: 'timeout',
   ECONNRESET: 'connection_reset',
   EPIPE: 'connection_reset',
-  UND_ERR_SOCKET: 'connection_reset',
-  UND_ERR_HEADERS_OVERFLOW: 'protocol_error',
-  UND_ERR_INVALID_ARG: 'invalid_request',
-  UND_ERR_NOT_SUPPORTED: 'invalid_request',
 };
+
+/** `HPE_` are faults of Node's parser of answers, `ERR_` of what it was given to send. */
+function outcomeOfKind(code: string): Outcome {
+  if (code.startsWith('HPE_')) return 'protocol_error';
+  return code.startsWith('ERR_') ? 'invalid_request' : 'connection_failed';
+}
 
 /**
  * Class and words of whatever a send failed with. Happy-eyeballs connects fail with one error per address.
@@ -63,6 +64,5 @@ export function faultOf(error: unknown): SendFault {
   if (error instanceof ConnectFault) return new SendFault(error.reason, error.message, error);
   if (error instanceof AggregateError && error.errors.length > 0) return faultOf(error.errors.at(-1));
   const { code = '', message = String(error) } = (error ?? {}) as { code?: string; message?: string };
-  const otherwise = error instanceof errors.HTTPParserError ? 'protocol_error' : 'connection_failed';
-  return new SendFault(outcomeOfCode[code] ?? otherwise, message, error);
+  return new SendFault(outcomeOfCode[code] ?? outcomeOfKind(code), message, error);
 }

@@ -1,6 +1,7 @@
-import type { Dispatcher } from 'undici';
-import { faultOf } from './outcome';
+import type { ClientRequest, IncomingMessage } from 'node:http';
+import { faultOf, SendFault } from './outcome';
 import { loggedHeaders } from './response-headers';
+import { retryAfterMs } from './schedule';
 
 /** The answer of a receiver. */
 export interface Received {
@@ -14,27 +15,20 @@ export interface Received {
   responseTruncated: boolean;
   /** The headers as the log keeps them, see `loggedHeaders`. */
   responseHeaders: Record<string, string> | null;
-  /** Headers `retry-after` and `date`. */
-  retryAfter: string | undefined;
-  date: string | undefined;
+  /** The wait that `Retry-After` asks for, the longest if it was sent several times. */
+  retryAfterMs: number | null;
 }
 
 const maxBytes = 16 * 1024;
 
-type Head = Pick<Received, 'statusCode' | 'firstByteAt' | 'responseHeaders' | 'retryAfter' | 'date'>;
-
 /**
- * Reads an answer as it streams in and hangs up after 16 KiB. Once the status is known it is the answer,
- * whatever the body does: a receiver that said 2xx and then stalls has the message, and sending it again
- * would not help it. Rejects when there was no status.
+ * Sends the body, reads the answer as it streams in, and hangs up after 16 KiB. Once the status is known it is
+ * the answer, whatever the body does: a receiver that said 2xx and then stalls has the message, and sending
+ * it again would not help it. Rejects when there was no status.
  */
-export function receiveInto(
-  signal: AbortSignal,
-  dispatch: (handler: Dispatcher.DispatchHandler) => void,
-): Promise<Received> {
+export function receive(request: ClientRequest, body: Buffer, signal: AbortSignal): Promise<Received> {
   return new Promise((resolve, reject) => {
-    let head: Head | null = null;
-    let controller: Dispatcher.DispatchController | null = null;
+    let head: Omit<Received, 'error' | 'responseBody' | 'responseTruncated'> | null = null;
     let ended = false;
     let size = 0;
     const chunks: Buffer[] = [];
@@ -43,42 +37,46 @@ export function receiveInto(
       if (ended) return;
       ended = true;
       signal.removeEventListener('abort', abort);
-      const error = fault === null ? null : faultOf(fault);
-      if (head === null) reject(error ?? new Error('the connection ended without an answer'));
-      else {
-        const responseBody = Buffer.concat(chunks).subarray(0, maxBytes);
-        resolve({ error: error?.message ?? null, responseBody, responseTruncated: truncated, ...head });
-      }
-      if (truncated) controller?.abort(new Error('the answer is cut here'));
+      // A request that is not wholly sent leaves a connection that no other can use.
+      if (truncated || !request.writableFinished) request.destroy();
+      if (head === null) return reject(fault as Error);
+      const error = fault === null ? null : faultOf(fault).message;
+      const responseBody = Buffer.concat(chunks).subarray(0, maxBytes);
+      resolve({ error, responseBody, responseTruncated: truncated, ...head });
     };
     const abort = () => end(signal.reason, true);
     signal.addEventListener('abort', abort, { once: true });
 
-    dispatch({
-      onRequestStart(started) {
-        controller = started;
-        // failpoint: relay.send.started
-        if (ended) started.abort(new Error('given up before it was sent'));
-      },
-      onResponseStart(_controller, statusCode, headers) {
-        if (statusCode < 200) return; // informational: the answer is still to come
-        // failpoint: relay.send.status
-        const { 'retry-after': retryAfter, date } = headers;
-        head = {
-          statusCode,
-          firstByteAt: performance.now(),
-          responseHeaders: loggedHeaders(headers),
-          retryAfter: typeof retryAfter === 'string' ? retryAfter : undefined,
-          date: typeof date === 'string' ? date : undefined,
-        };
-      },
-      onResponseData(_controller, chunk) {
-        chunks.push(chunk);
-        size += chunk.length;
-        if (size > maxBytes) end(null, true);
-      },
-      onResponseEnd: () => end(null, false),
-      onResponseError: (_controller, error) => end(error, true),
-    });
+    const onResponse = (response: IncomingMessage) => {
+      // failpoint: relay.send.status
+      const { statusCode = 0, headers, headersDistinct } = response;
+      const waits = (headersDistinct['retry-after'] ?? [])
+        .map((text) => retryAfterMs(text, headers.date))
+        .filter((wait) => wait !== null);
+      head = {
+        statusCode,
+        firstByteAt: performance.now(),
+        responseHeaders: loggedHeaders(headersDistinct),
+        retryAfterMs: waits.length === 0 ? null : Math.max(...waits),
+      };
+      response
+        .on('data', (chunk: Buffer) => {
+          chunks.push(chunk);
+          size += chunk.length;
+          if (size > maxBytes) end(null, true);
+        })
+        .on('end', () => end(null, false))
+        .on('error', (error) => end(error, true));
+    };
+    // failpoint: relay.send.started
+    request
+      .on('response', onResponse)
+      .on('upgrade', () => end(new SendFault('protocol_error', 'the receiver changed the protocol'), true))
+      .on('error', (error) => end(error, true))
+      .on('close', () =>
+        end(new SendFault('connection_reset', 'the connection ended without an answer'), true),
+      );
+    if (signal.aborted) abort();
+    else request.end(body);
   });
 }

@@ -2,7 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import { groupCommit, type Database } from '@canvass/postgres';
 import type { Claimed } from './leases';
 import { logLateAttempts, recordResults, type ResultColumns } from './record.sql';
-import { nextTry, retryAfterMs } from './schedule';
+import { nextTry } from './schedule';
 import type { SendResult } from './sender';
 
 /** A finished attempt, ready for the log. */
@@ -135,8 +135,7 @@ function whatFollows(
   scheduleSeconds: readonly number[],
 ): Pick<Ended, 'status' | 'retryInMs'> {
   if (result.outcome === 'success') return { status: 'delivered', retryInMs: null };
-  const asked = retryAfterMs(result.retryAfter, result.date);
-  const next = nextTry(delivery.scheduleStep + 1, scheduleSeconds, asked);
+  const next = nextTry(delivery.scheduleStep + 1, scheduleSeconds, result.retryAfterMs);
   return next.kind === 'dead'
     ? { status: 'dead', retryInMs: null }
     : { status: 'failed', retryInMs: next.afterMs };

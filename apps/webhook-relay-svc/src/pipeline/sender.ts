@@ -1,16 +1,17 @@
+import http from 'node:http';
+import type { Duplex } from 'node:stream';
 import {
-  connectContext,
   createConnector,
   noConnect,
   parseWebhookUrl,
   systemResolver,
   type AddressPolicy,
   type Connect,
+  type Connector,
   type Resolver,
 } from '@canvass/webhook-addresses';
-import { Agent } from 'undici';
 import { faultOf, outcomeOfStatus, SendFault, type Outcome } from './outcome';
-import { receiveInto, type Received } from './receive';
+import { receive, type Received } from './receive';
 
 /** The course of one attempt. Times are milliseconds; null where the phase did not happen. */
 export interface SendResult extends Connect, Omit<Received, 'statusCode' | 'firstByteAt'> {
@@ -30,8 +31,7 @@ export const noAnswer = (outcome: Outcome, error: string): SendResult => ({
   responseBody: Buffer.alloc(0),
   responseTruncated: false,
   responseHeaders: null,
-  retryAfter: undefined,
-  date: undefined,
+  retryAfterMs: null,
   ...noConnect,
 });
 
@@ -44,17 +44,77 @@ export interface SenderOptions {
   resolver?: Resolver | undefined;
 }
 
-/** Sends through undici, one pool of kept connections per origin. */
+/** Milliseconds that a connection without a request is kept, unless the receiver names a shorter time. */
+const keptMs = 4_000;
+
+/** One request, as its connection needs to know it. */
+interface Sending {
+  url: URL;
+  connect: Connect;
+  signal: AbortSignal;
+}
+
+/** The connections to receivers, kept by host and port. They are opened under the address rules only. */
+class Connections extends http.Agent {
+  constructor(
+    private readonly open: Connector,
+    options: http.AgentOptions,
+  ) {
+    super(options);
+  }
+
+  override createConnection(
+    options: http.ClientRequestArgs & { sending?: Sending },
+    callback: (error: Error | null, stream: Duplex) => void,
+  ): undefined {
+    const { url, connect, signal } = options.sending!;
+    this.open(url, connect, signal).then(
+      (socket) => callback(null, socket),
+      (error: Error) => callback(error, undefined as never),
+    );
+  }
+}
+
+/** Sends through Node's own client, which reads past any 1xx answer, as a client must (RFC 9110, 15.2). */
 export function createSender({ policy, totalTimeoutMs, resolver = systemResolver }: SenderOptions) {
-  const agent = new Agent({
-    connect: createConnector(policy, resolver),
-    pipelining: 1,
-    keepAliveTimeout: 4_000,
-    keepAliveMaxTimeout: 30_000,
-    // The total deadline stands for both.
-    headersTimeout: 0,
-    bodyTimeout: 0,
-  });
+  const open = createConnector(policy, resolver);
+  const kept = { keepAlive: true, timeout: keptMs };
+  const connections = {
+    'http:': new Connections(open, kept),
+    'https:': new Connections(open, kept),
+    new: new Connections(open, { keepAlive: false }),
+  };
+
+  /**
+   * A receiver may close a kept connection at the moment when the next request is on its way. It gets that
+   * request once more, on a new connection: the id of the message shows it a repetition.
+   */
+  async function exchange(
+    sending: Sending,
+    { headers, body }: { headers: Record<string, string>; body: Buffer },
+  ): Promise<Received> {
+    const { url, signal } = sending;
+    const request = (agent: http.Agent) => {
+      const options: http.RequestOptions & { sending: Sending } = {
+        sending, // which the agent hands on to `createConnection`
+        agent,
+        host: url.hostname,
+        port: url.port || (url.protocol === 'https:' ? 443 : 80),
+        path: url.pathname + url.search,
+        method: 'POST',
+        headers: { host: url.host, ...headers },
+      };
+      return http.request(options);
+    };
+    const first = request(connections[url.protocol as 'http:' | 'https:']);
+    try {
+      return await receive(first, body, signal);
+    } catch (error) {
+      const isStale = first.reusedSocket && faultOf(error).outcome === 'connection_reset';
+      if (!isStale || signal.aborted) throw error;
+      return receive(request(connections.new), body, signal);
+    }
+  }
 
   /**
    * One POST. Never follows a redirect, never uses a proxy, never decompresses, and ends within the total
@@ -82,10 +142,9 @@ export function createSender({ policy, totalTimeoutMs, resolver = systemResolver
       if (!target.ok) throw new SendFault('invalid_request', `the URL ${target.reason}`);
       const verdict = policy.checkTarget(target.url);
       if (!verdict.allowed) throw new SendFault('blocked_address', `the URL ${verdict.reason}`);
-      const { origin, pathname, search } = target.url;
-      const request = { origin, path: pathname + search, method: 'POST', headers, body } as const;
-      const { firstByteAt, ...answer } = await connectContext.run({ connect, signal }, () =>
-        receiveInto(signal, (handler) => agent.dispatch(request, handler)),
+      const { firstByteAt, ...answer } = await exchange(
+        { url: target.url, connect, signal },
+        { headers, body },
       );
       return {
         outcome: outcomeOfStatus(answer.statusCode),
@@ -104,5 +163,8 @@ export function createSender({ policy, totalTimeoutMs, resolver = systemResolver
     }
   }
 
-  return { send, close: () => agent.destroy() };
+  const close = () => {
+    for (const agent of Object.values(connections)) agent.destroy();
+  };
+  return { send, close };
 }
