@@ -165,7 +165,7 @@ describe('health, as decided for every process', () => {
   test.each(paths)('other methods on %s return 405 with Allow', async (path) => {
     const { url } = await testApp();
     const answer = await fetch(url + path, { method: 'POST' });
-    expect([answer.status, answer.headers.get('allow')]).toEqual([405, 'GET, HEAD']);
+    expect([answer.status, answer.headers.get('allow')]).toEqual([405, 'GET, HEAD, OPTIONS']);
     expect(await answer.json()).toMatchObject({ errorCode: 'method_not_allowed' });
   });
 
@@ -197,13 +197,20 @@ describe('health, as decided for every process', () => {
     },
   );
 
-  test.each(paths)('%s accepts no parameters', async (path) => {
+  // datalust/seq-input-healthcheck PR 14, louislam/uptime-kuma#3479, elastic/beats#38550
+  test.each(paths)('%s ignores what a monitor adds to its address', async (path) => {
     const { url } = await testApp({ health: registryOf(check('database', ['ready'])) });
-    const answer = await fetch(`${url}${path}?probe=1`);
-    expect([answer.status, await answer.json()]).toMatchObject([
-      400,
-      { errors: { probe: ['is not a known parameter; this operation has none'] } },
-    ]);
+    for (const suffix of ['?probe=1', '?t=1700000000000', '?a&a=%ZZ', '/?_=1', '?'])
+      for (const method of ['GET', 'HEAD']) {
+        const { status } = await fetch(url + path + suffix, { method });
+        expect([method, suffix, status]).toEqual([method, suffix, 200]);
+      }
+  });
+
+  test.each(paths)('OPTIONS %s names the methods', async (path) => {
+    const { url } = await testApp();
+    const answer = await fetch(`${url}${path}?x=1`, { method: 'OPTIONS' });
+    expect([answer.status, answer.headers.get('allow')]).toEqual([204, 'GET, HEAD, OPTIONS']);
   });
 
   test('/alive stays 200 with the database down and while draining', async () => {

@@ -6,7 +6,10 @@ const idleMs = 300;
 let listener: Listener;
 beforeAll(async () => {
   listener = await openListener({
-    handler: (_request, response) => void response.end('here'),
+    handler: (request, response) => {
+      if (request.url === '/stream') response.write('begun');
+      else setTimeout(() => response.end('here'), 30);
+    },
     host: '127.0.0.1',
     port: 0,
     key: 'Port',
@@ -47,4 +50,24 @@ it('closes a connection that sends nothing after a response', async () => {
   expect(text).toMatch(/^HTTP\/1.1 200 .*here$/s);
   expect(text.match(/HTTP/g)).toHaveLength(1);
   expect(afterMs).toBeGreaterThanOrEqual(idleMs);
+});
+
+// httpwg/http-core#22, elastic/elasticsearch#11466
+it.each([
+  ['one request', 1],
+  ['two requests', 2],
+])('answers %s of a client that closes its half of the connection', async (_what, count) => {
+  const socket = connect(listener.port, '127.0.0.1').end(`${head}\r\n`.repeat(count));
+  let text = '';
+  for await (const piece of socket) text += String(piece);
+  expect(text.match(/HTTP\/1.1 200/g)).toHaveLength(count);
+});
+
+it('ends the stream of a client that closes its half of the connection', async () => {
+  const socket = connect(listener.port, '127.0.0.1');
+  socket.write(head.replace('/', '/stream') + '\r\n');
+  await once(socket, 'data');
+  socket.end();
+  await once(socket, 'close');
+  expect(listener.connections).toBe(0);
 });

@@ -4,7 +4,6 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { defaultHealthPaths } from '../config/settings';
 import { publishResponseStarted } from '../http/response-started';
 import type { HttpOperation } from '../http/endpoint';
-import { assertParameters } from '../http/validate';
 import { healthOperations, type HealthPaths } from './operations';
 import { pagePolicy, renderPage } from './page';
 import type { HealthRegistry } from './registry';
@@ -37,13 +36,15 @@ const pageWriter =
     end(response, 'text/html; charset=utf-8', renderPage(service, report, new Date()));
   };
 
+const methods = 'GET, HEAD, OPTIONS';
+
 /** Responds to requests for one path. @throws {Problem} */
 export type Responder = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
 
 /**
  * Creates the responders of the five health endpoints, by path; without `PublicHealthDetails` of three. They
  * run before all other handlers: no authentication, no rate limit, no redirect, no request log. 200 for
- * Healthy and Degraded, 503 for Unhealthy, never cached.
+ * Healthy and Degraded, 503 for Unhealthy, never cached. A query is ignored: monitors add one to pass caches.
  */
 export function createHealthResponders(
   registry: HealthRegistry,
@@ -61,10 +62,9 @@ export function createHealthResponders(
     operation.path,
     async (request, response) => {
       response.setHeader('Cache-Control', 'no-store, no-cache');
-      if (request.method !== 'GET' && request.method !== 'HEAD') {
-        throw new Problem('method_not_allowed', { headers: { Allow: 'GET, HEAD' } });
-      }
-      assertParameters(operation.query, request);
+      if (request.method === 'OPTIONS') return void response.writeHead(204, { Allow: methods }).end();
+      if (request.method !== 'GET' && request.method !== 'HEAD')
+        throw new Problem('method_not_allowed', { headers: { Allow: methods } });
       // The OpenAPI document does not describe the format of a custom writer.
       if (write !== word || registry.writer === undefined)
         publishResponseStarted({ operation, request, response });

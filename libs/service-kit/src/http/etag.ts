@@ -1,40 +1,40 @@
 import { Problem } from '@canvass/errors';
 import { createHash } from 'node:crypto';
 
-const entityTag = /^(W\/)?"([\x21\x23-\x7e\x80-\xff]*)"$/;
+const entityTag = /^(?:W\/)?"([\x21\x23-\x7e\x80-\xff]*)"$/;
 
 /** `7` → `"7"` */
 export const etagOf = (revision: string): string => `"${revision}"`;
 
-/** Splits a list of entity tags (RFC 9110, section 8.8.3); undefined if it is malformed. */
-function entityTags(header: string): { weak: boolean; value: string }[] | undefined {
+/**
+ * Reads a list of entity tags (RFC 9110, section 8.8.3); undefined if it is malformed. A weak tag counts like a
+ * strong one: tags are revisions, and a proxy that compresses answers makes them weak.
+ */
+function entityTags(header: string): string[] | undefined {
   // A tag may contain commas, so the list is not split at commas.
-  const tags: { weak: boolean; value: string }[] = [];
+  const tags: string[] = [];
   for (const part of header.match(/\s*(?:W\/)?"[^"]*"\s*(?:,|$)|[^,]+(?:,|$)/g) ?? []) {
     const match = entityTag.exec(part.replace(/,\s*$/, '').trim());
     if (match === null) return undefined;
-    tags.push({ weak: match[1] !== undefined, value: match[2]! });
+    tags.push(match[1]!);
   }
   return tags.length === 0 ? undefined : tags;
 }
 
-/**
- * Returns whether the client's copy is current: `If-None-Match` has `revision` (weak comparison) or is `*`.
- */
+/** Returns whether the client's copy is current: `If-None-Match` has `revision` or is `*`. */
 export function notModified(header: string | undefined, revision: string): boolean {
   if (header === undefined) return false;
   if (header.trim() === '*') return true;
-  return entityTags(header)?.some((tag) => tag.value === revision) ?? false;
+  return entityTags(header)?.includes(revision) ?? false;
 }
 
 /** The revisions that a write requires: one of them must be the current revision. Null: no condition. */
 export type IfMatch = readonly string[] | null;
 
 /**
- * Parses `If-Match` to the strong tags of its list. `*` requires only that the resource exists, which the
- * write checks anyway.
- * @throws {Problem} `malformed_request` if it is not a list of entity tags; `revision_mismatch` if all tags
- * are weak, because a weak tag never matches (strong comparison, RFC 9110, section 13.1.1)
+ * Parses `If-Match` to the tags of its list. `*` requires only that the resource exists, which the write
+ * checks anyway.
+ * @throws {Problem} `malformed_request` if it is not a list of entity tags
  */
 export function ifMatchOf(header: string | undefined): IfMatch {
   if (header === undefined || header.trim() === '*') return null;
@@ -44,9 +44,7 @@ export function ifMatchOf(header: string | undefined): IfMatch {
       detail: 'If-Match must be a list of entity tags in quotes, as ETag gave them.',
     });
   }
-  const strong = tags.filter((tag) => !tag.weak).map((tag) => tag.value);
-  if (strong.length === 0) throw new Problem('revision_mismatch');
-  return strong;
+  return tags;
 }
 
 /** @throws {Problem} `revision_mismatch` if the write is conditional and `revision` is not in its list */

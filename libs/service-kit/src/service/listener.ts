@@ -78,12 +78,20 @@ export async function openListener(options: ListenerOptions): Promise<Listener> 
     connectionsCheckingInterval: idleMs / 15,
     requireHostHeader: false, // Node would respond without a body; see `hasGoodHost`
   };
-  const server = createServer(limits, serve);
+  // A client may close its half of the connection and wait for the answer, as `nc` does.
+  const server = Object.assign(createServer(limits, serve), { httpAllowHalfOpen: true });
   server.maxHeadersCount = 0; // their bytes are limited; above a maximum count Node would drop the last headers
   // An unknown expectation may be ignored (RFC 9110, section 10.1.1). By default Node responds without a
   // body.
   server.on('checkExpectation', serve);
-  server.on('connection', (socket: Socket) => connections.opened(socket));
+  server.on('connection', (socket: Socket) => {
+    connections.opened(socket);
+    // One that does so while it reads has left: nothing else ends an event stream.
+    socket.once('end', () => {
+      for (const response of inFlight)
+        if (response.socket === socket && response.headersSent) socket.destroy();
+    });
+  });
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => {
     for (const response of inFlight) {
       const halfSent = response.headersSent && !response.writableEnded;
