@@ -64,8 +64,9 @@ export function createAuthenticator(
         audience,
         jwksUri: jwksUri ?? (() => discoverJwksUri(fetch, issuer)),
         algorithms: asymmetricAlgorithms,
+        acceptUnnamedKeys: true,
       }),
-      principalOf: (claims) => externalPrincipal(provider, claims),
+      principalOf: (claims, token) => externalPrincipal(provider, claims, token),
     });
   }
   if (settings.Own) {

@@ -19,6 +19,8 @@ export interface ExternalProvider {
   RoleMap?: Record<string, Role[] | Role>;
   /** Roles of every caller from this provider, in addition to those of its claims. */
   DefaultRoles?: Role[];
+  /** For providers without access tokens that are JWT: `Audience` is the client then. */
+  AcceptIdTokens?: boolean;
 }
 
 /** The own provider. */
@@ -113,6 +115,9 @@ const providerSchema = Joi.object<ExternalProvider>({
     .description(
       'roles of every caller from this provider, for example Respondent for forms that are not public; not Admin',
     ),
+  AcceptIdTokens: Joi.boolean().description(
+    'takes ID tokens as well; only for providers whose access tokens are not JWT of their own (Google, GitLab, Dex)',
+  ),
 })
   .xor('TenantId', 'TenantClaim')
   .with('Tenants', 'TenantClaim');

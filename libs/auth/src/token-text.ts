@@ -15,13 +15,19 @@ export const asymmetricAlgorithms = [
   'ES256',
   'ES384',
   'ES512',
-] as const satisfies readonly Algorithm[];
+  'EdDSA',
+] as const;
+
+/** A signature algorithm that a verifier can be told to accept. */
+export type SignatureAlgorithm = Algorithm | 'EdDSA';
 
 /** The content of a token before its signature is checked. Use it only to choose the key. */
 export interface UnverifiedToken {
   text: string;
   algorithm: string;
   keyId: string | undefined;
+  /** `typ` of the header, without `application/`, in lower case. */
+  type: string | undefined;
   issuer: string | undefined;
 }
 
@@ -53,6 +59,10 @@ export function readUnverified(text: string): UnverifiedToken {
     text,
     algorithm: header['alg'],
     keyId: typeof header['kid'] === 'string' && header['kid'] !== '' ? header['kid'] : undefined,
+    type:
+      typeof header['typ'] === 'string'
+        ? header['typ'].toLowerCase().replace(/^application\//, '')
+        : undefined,
     issuer: typeof payload['iss'] === 'string' ? payload['iss'] : undefined,
   };
 }

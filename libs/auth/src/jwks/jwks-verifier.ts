@@ -1,6 +1,5 @@
-import type { Algorithm } from 'jsonwebtoken';
 import { invalidToken } from '../challenge';
-import { readUnverified, type UnverifiedToken } from '../token-text';
+import { readUnverified, type SignatureAlgorithm, type UnverifiedToken } from '../token-text';
 import { verifyClaims, type Claims } from '../verify-claims';
 import type { Fetch } from './fetch-json';
 import { createRemoteKeySet } from './remote-key-set';
@@ -11,7 +10,9 @@ export interface JwksVerifierOptions {
   issuer: string;
   audience: string;
   /** The accepted algorithms; RS256 by default. */
-  algorithms?: readonly Algorithm[];
+  algorithms?: readonly SignatureAlgorithm[];
+  /** Accepts tokens that name no key, if one key only fits. A key of the own provider is revoked by its id. */
+  acceptUnnamedKeys?: boolean;
   fetch?: Fetch;
   now?: () => number;
   onWarning?: (message: string, details: Record<string, unknown>) => void;
@@ -26,11 +27,18 @@ export interface JwksVerifier {
 }
 
 /**
- * Verifies tokens of one issuer for one audience with the issuer's published keys. The key is found by `kid`
- * in that set only and must fit the algorithm, so a token cannot choose how it is checked.
+ * Verifies tokens of one issuer for one audience with the issuer's published keys. The key is found in that
+ * set only and must fit the algorithm, so a token cannot choose how it is checked.
  */
 export function createJwksVerifier(options: JwksVerifierOptions): JwksVerifier {
-  const { jwksUri, issuer, audience, algorithms = ['RS256'], now = Date.now } = options;
+  const {
+    jwksUri,
+    issuer,
+    audience,
+    algorithms = ['RS256'],
+    acceptUnnamedKeys = false,
+    now = Date.now,
+  } = options;
   const keySet = createRemoteKeySet({
     locate: typeof jwksUri === 'string' ? () => Promise.resolve(jwksUri) : jwksUri,
     // Resolved at each call, so that an instrumented global fetch is used.
@@ -44,9 +52,8 @@ export function createJwksVerifier(options: JwksVerifierOptions): JwksVerifier {
       const algorithm = algorithms.find((each) => each === unverified.algorithm);
       if (!algorithm) throw invalidToken('The algorithm of the token is not accepted.');
       if (unverified.issuer !== issuer) throw invalidToken('The token is from another issuer.');
-      if (unverified.keyId === undefined) throw invalidToken('The token names no key.');
-      const { key, fits } = await keySet.get(unverified.keyId);
-      if (!fits(algorithm)) throw invalidToken('The key of the token is for another algorithm.');
+      if (unverified.keyId === undefined && !acceptUnnamedKeys) throw invalidToken('The token names no key.');
+      const key = await keySet.get(unverified.keyId, algorithm);
       return verifyClaims(unverified.text, key, { algorithms: [algorithm], issuer, audience, now });
     },
   };

@@ -1,4 +1,6 @@
 import { Problem } from '@canvass/errors';
+import type { KeyObject } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { invalidToken } from '../challenge';
 import { fetchJson, type Fetch } from './fetch-json';
 import { failureCoolDownMs, maxFailureCoolDownMs, refreshAfterMs, unknownKeyCoolDownMs } from './limits';
@@ -14,10 +16,10 @@ export interface RemoteKeySetOptions {
 
 export interface RemoteKeySet {
   /**
-   * The key with that id. Throws a 401 if the provider does not have it, a 503 while the provider is
-   * unavailable.
+   * The key with that id for that algorithm; without an id, the only key for it. Throws a 401 if the provider
+   * does not have it, a 503 while that cannot be known.
    */
-  get(keyId: string): Promise<PublicKey>;
+  get(keyId: string | undefined, algorithm: string): Promise<KeyObject>;
 }
 
 /**
@@ -26,7 +28,8 @@ export interface RemoteKeySet {
  * stops working. At most one fetch runs at a time; `limits.ts` says when.
  */
 export function createRemoteKeySet({ locate, fetch, now, onWarning }: RemoteKeySetOptions): RemoteKeySet {
-  let keys = new Map<string, PublicKey>();
+  let keys: PublicKey[] = [];
+  let beganAt = -Infinity; // of the newest fetch
   let loadedAt = -Infinity;
   let failures = 0;
   let notBefore = -Infinity; // no fetch before this time
@@ -34,6 +37,7 @@ export function createRemoteKeySet({ locate, fetch, now, onWarning }: RemoteKeyS
   let running: Promise<void> | undefined;
 
   const load = async (): Promise<void> => {
+    beganAt = now();
     try {
       keys = publicKeysOf(await fetchJson(fetch, await locate()));
       loadedAt = now();
@@ -43,7 +47,7 @@ export function createRemoteKeySet({ locate, fetch, now, onWarning }: RemoteKeyS
       onWarning('failed to fetch the keys of an identity provider', {
         reason: err instanceof Error ? err.message : String(err),
         failures,
-        keysAtHand: keys.size,
+        keysAtHand: keys.length,
       });
     }
   };
@@ -56,23 +60,43 @@ export function createRemoteKeySet({ locate, fetch, now, onWarning }: RemoteKeyS
     return running ?? Promise.resolve();
   };
 
+  /** Keys without an id stand for any id. */
+  const candidates = (keyId: string | undefined): PublicKey[] => {
+    if (keyId === undefined) return keys;
+    const named = keys.filter(({ id }) => id === keyId);
+    return named.length > 0 ? named : keys.filter(({ id }) => id === undefined);
+  };
+
+  /**
+   * Loads the set, which may have a new key. One load a second serves all tokens with unknown keys that wait:
+   * random ids neither flood the provider nor keep a new key out.
+   */
+  const look = async (keyId: string | undefined): Promise<void> => {
+    const asked = now();
+    if (running) await running;
+    if (candidates(keyId).length > 0) return;
+    if (now() < unknownNotBefore) await sleep(unknownNotBefore - now());
+    if (candidates(keyId).length > 0 || beganAt > asked) return running;
+    // Only a loaded set can be complete. Until then only the failure cool-down applies.
+    if (loadedAt > -Infinity) unknownNotBefore = now() + unknownKeyCoolDownMs;
+    await refresh();
+    if (failures > 0) throw keysUnavailable(Math.ceil((notBefore - now()) / 1000));
+  };
+
   return {
-    async get(keyId) {
-      const known = keys.get(keyId);
-      if (known) {
-        if (now() - loadedAt > refreshAfterMs) void refresh();
-        return known;
-      }
-      if (running) await running;
-      if (!keys.has(keyId) && now() >= unknownNotBefore) {
-        // Only a loaded set can be complete. Until then only the failure cool-down applies.
-        if (loadedAt > -Infinity) unknownNotBefore = now() + unknownKeyCoolDownMs;
-        await refresh();
-      }
-      const key = keys.get(keyId);
-      if (key) return key;
-      if (failures > 0) throw keysUnavailable(Math.ceil((notBefore - now()) / 1000));
-      throw invalidToken('The token is signed with a key that the issuer does not publish.');
+    async get(keyId, algorithm) {
+      if (candidates(keyId).length === 0) await look(keyId);
+      else if (now() - loadedAt > refreshAfterMs) void refresh();
+      const found = candidates(keyId);
+      const fitting = found.filter(({ fits }) => fits(algorithm));
+      if (keyId === undefined && fitting.length > 1)
+        throw invalidToken('The token names no key, and the issuer publishes several.');
+      if (fitting.length > 0) return fitting[0]!.key;
+      throw invalidToken(
+        found.length > 0
+          ? 'The key of the token is for another algorithm.'
+          : 'The token is signed with a key that the issuer does not publish.',
+      );
     },
   };
 }
