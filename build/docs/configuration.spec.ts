@@ -49,8 +49,11 @@ describe('the schemas of all services', () => {
 
   test('a key that several services read is listed once, with its different defaults', async () => {
     const page = configurationPage(await documentedSchemas(root));
-    expect(page.match(/^\| `Service:Hosting:Port` /gm)).toHaveLength(1);
-    expect(page).toContain('| `Service:Provision:AdminUrl` ');
-    expect(page).toMatch(/`Service:Hosting:Port` \| integer \| .*`8081` submissions-svc/);
+    expect(page.match(/`Service:Hosting:Port` \(/g)).toHaveLength(1);
+    expect(page).toContain('- `Service:Provision:AdminUrl` (');
+    expect(page).toMatch(/`Service:Hosting:Port` \(integer, .*`8081` submissions-svc/);
+    expect(page).toMatch(
+      /^- `Service:Provision:Passwords:Identity`, `Service:Provision:Passwords:Submissions`, .* secret\): /m,
+    );
   });
 });

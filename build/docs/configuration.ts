@@ -15,17 +15,17 @@ const introduction = `# Configuration
 
 Generated from the joi schemas of the services by \`npx tsx build/docs/main.ts\`; do not edit. A test fails when it is stale.
 
-Every service reads, in this order, the later one winning:
+Every service reads, the later one winning:
 
 1. \`config.json\` in its working folder, or the file named by \`--config <file>\` or \`CANVASS_CONFIG\`: nested objects, \`{ "Service": { "Hosting": { "Port": 8080 } } }\`;
-2. the environment, with \`__\` for \`:\`, so \`Service:Hosting:Port\` is \`Service__Hosting__Port\`. A list is \`Service__X__0\`, \`Service__X__1\` … or one JSON text; so is a map. An empty variable counts as not set.
+2. the environment, with \`__\` for \`:\`: \`Service:Hosting:Port\` is \`Service__Hosting__Port\`. A list is \`Service__X__0\`, \`Service__X__1\` … or one JSON text; so is a map. An empty variable counts as not set.
 
-Any key may come from a file: \`Service__Database__Url_FILE=/run/secrets/database-url\` reads \`Service:Database:Url\` from there. All faults are reported at once when a service
-starts, each naming its key; an unknown key under \`Service\` is a fault. \`--print-config\` prints the effective values with secrets masked and exits.
+\`Service__Database__Url_FILE=/run/secrets/database-url\` reads \`Service:Database:Url\` from a file; so does any other key. At its start a service reports all faults, each naming its key;
+an unknown key under \`Service\` is one. \`--print-config\` prints the effective values with secrets masked and exits.
 
-\`provision\` is \`node dist/tools/provision.js\` ([first start](operate/start.md#first-start)).
+\`provision\` is \`node dist/tools/provision.js\` ([first start](operate/start.md#first-start)). The gateway also reads two [variables of the web console](console.md#configuration).
 
-The gateway also reads two variables of the web console, whose names begin with \`NEXT_PUBLIC_\`: [console.md](console.md#configuration).
+In brackets: the type, its bounds (of the number, the characters, or the elements of a list), and the default.
 `;
 
 /** Reads the configuration schema of each service (an app with a `src/service.ts`). */
@@ -67,27 +67,32 @@ export function configurationPage(schemas: Map<string, Joi.ObjectSchema>): strin
     const section = key.key.split(':').slice(0, 2).join(':');
     sections.set(section, [...(sections.get(section) ?? []), key]);
   }
-  const parts = [...sections].sort(([a], [b]) => (a < b ? -1 : 1)).map(([name, own]) => section(name, own));
+  const parts = [...sections]
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([name, own]) => section(name, own, schemas.size - 1));
   return [introduction, ...parts].join('\n');
 }
 
-function section(name: string, keys: DocumentedKey[]): string {
+function section(name: string, keys: DocumentedKey[], everyService: number): string {
   const services = [...new Set(keys.flatMap((key) => key.services))].sort();
-  const rows = keys.map((key) => {
-    const only = key.services.length === services.length ? '' : ` _Only ${key.services.join(', ')}._`;
-    const cells = [`\`${key.key}\``, type(key), fallback(key), `${describe(key)}${only}`];
-    return `| ${cells.map((cell) => cell.replaceAll('|', '\\|').replaceAll('\n', ' ')).join(' | ')} |`;
-  });
-  return `## ${name}\n\nRead by ${services.join(', ')}.\n\n| Key | Type | Default | |\n|---|---|---|---|\n${rows.join('\n')}\n`;
+  const readers = services.length === everyService ? 'every service' : services.join(', ');
+  const rows = new Map<string, string[]>();
+  for (const key of keys) {
+    const only = key.services.length === services.length ? [] : [`only ${key.services.join(', ')}`];
+    const facts = [type(key), fallback(key), ...(key.secret ? ['secret'] : []), ...only];
+    const row = ` (${facts.filter((fact) => fact !== '').join(', ')}): ${describe(key)}`;
+    rows.set(row, [...(rows.get(row) ?? []), `\`${key.key}\``]);
+  }
+  const lines = [...rows].map(([row, names]) => `- ${names.join(', ')}${row}`);
+  return `## ${name}\n\nRead by ${readers}.\n\n${lines.join('\n')}\n`;
 }
 
-function type(key: DocumentedKey): string {
-  const { min, max } = key;
-  const length = key.type === 'string' ? ' characters' : key.type.startsWith('list') ? ' elements' : '';
-  if (key.allowed.length > 0) return key.allowed.map((value) => `\`${value}\``).join(', ');
-  if (min !== null && max !== null) return `${key.type}, ${min} to ${max}${length}`;
-  if (max !== null) return `${key.type}, at most ${max}${length}`;
-  return min === null ? key.type : `${key.type}, at least ${min}${length}`;
+/** The type with its bounds: of the number, of the characters, or of the elements of a list. */
+function type({ type: name, allowed, min, max }: DocumentedKey): string {
+  if (allowed.length > 0) return allowed.map((value) => `\`${value}\``).join(' or ');
+  if (min !== null && max !== null) return `${name} ${min}–${max}`;
+  if (max !== null) return `${name} ≤${max}`;
+  return min === null ? name : `${name} ≥${min}`;
 }
 
 function fallback(key: DocumentedKey): string {
@@ -101,8 +106,6 @@ function fallback(key: DocumentedKey): string {
 }
 
 function describe(key: DocumentedKey): string {
-  const text = key.description.trim().replaceAll('<', '\\<');
-  const sentence =
-    text === '' ? '' : `${text[0]!.toUpperCase()}${text.slice(1)}${/[.!?]$/.test(text) ? '' : '.'}`;
-  return key.secret ? `${sentence} Secret.`.trim() : sentence;
+  const text = key.description.trim().replaceAll('<', '\\<').replaceAll('\n', ' ');
+  return text === '' ? '' : `${text[0]!.toUpperCase()}${text.slice(1)}${/[.!?]$/.test(text) ? '' : '.'}`;
 }

@@ -1,4 +1,4 @@
-import { ownerOf, serviceRoles } from '@canvass/postgres';
+import { serviceRoles } from '@canvass/postgres';
 import Joi from 'joi';
 
 /** `Service:Provision`, read by the provisioning command only. */
@@ -41,6 +41,9 @@ export function roleOf(key: ProvisionedSchema): { schema: string; role: string }
 
 const password = Joi.string().min(12).max(200).meta({ secret: true });
 
+const forEach = (keys: readonly string[], schema: Joi.Schema) =>
+  Object.fromEntries(keys.map((key) => [key, schema]));
+
 export const configSchema = Joi.object<ProvisionConfig>({
   Service: Joi.object({
     Provision: Joi.object({
@@ -50,23 +53,19 @@ export const configSchema = Joi.object<ProvisionConfig>({
         .meta({ secret: true })
         .description('Connection URL of a superuser, or of the owner of the database who may create roles.'),
       Passwords: Joi.object(
-        Object.fromEntries(
-          provisionedSchemas.map((key) => [
-            key,
-            password.description(`Password for the role ${roleOf(key).role}. Each run sets it.`),
-          ]),
+        forEach(
+          provisionedSchemas,
+          password.description('Password for the database role of the service. Each run sets it.'),
         ),
       )
         .min(1)
         .required(),
       OwnerPasswords: Joi.object(
-        Object.fromEntries(
-          provisionedSchemas.map((key) => [
-            key,
-            password.description(
-              `Password for the role ${ownerOf(roleOf(key).role)}, which owns the schema and migrates it (Service:Database:MigrationUrl). The role ${roleOf(key).role} can then read and change rows only. Once given, give it always.`,
-            ),
-          ]),
+        forEach(
+          provisionedSchemas,
+          password.description(
+            'Password for a role with the suffix _owner, which then owns and migrates the schema. Once given, give it always.',
+          ),
         ),
       ).default({}),
       Broker: Joi.object({
@@ -74,20 +73,14 @@ export const configSchema = Joi.object<ProvisionConfig>({
           .uri({ scheme: ['http', 'https'] })
           .required()
           .meta({ secret: true })
-          .description(
-            'Base URL of the management API of RabbitMQ with the login of an administrator. Without Broker, give the services a user that may declare queues.',
-          ),
-        VirtualHost: Joi.string()
-          .default('/')
-          .description('Virtual host of the services, which must exist. The path of their AMQP URLs.'),
+          .description('Base URL of the management API of RabbitMQ with the login of an administrator.'),
+        VirtualHost: Joi.string().default('/').description('Virtual host of the services, which must exist.'),
         Passwords: Joi.object(
-          Object.fromEntries(
-            Object.entries(brokerParts).map(([key, service]) => [
-              key,
-              password
-                .required()
-                .description(`Password for the RabbitMQ user of ${service}. Each run sets it.`),
-            ]),
+          forEach(
+            Object.keys(brokerParts),
+            password
+              .required()
+              .description('Password for the RabbitMQ user of the service. Each run sets it.'),
           ),
         ).required(),
       }),

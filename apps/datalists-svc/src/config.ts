@@ -74,11 +74,7 @@ const limitsSchema = Joi.object<LimitSettings, true>({
     'Maximum size of a streamed CSV or NDJSON import in bytes.',
   ),
   ConcurrentImports: count(2, 100, 'Concurrent imports per process. A tenant has at most half of them.'),
-  KeptVersions: count(
-    5,
-    100,
-    'Number of versions of a list that are kept and can be restored, including the current one.',
-  ),
+  KeptVersions: count(5, 100, 'Number of versions of a list that are kept, including the current one.'),
   StagedImportHours: count(24, 720, 'Hours for which a staged import is kept.'),
 }).default();
 
@@ -106,7 +102,7 @@ export const configSchema = Joi.object<Config, true>({
       MemoryMb: count(
         256,
         65_536,
-        'Maximum memory of the search in megabytes. A million items with texts of 10 letters take about 90 for the first language and 52 for each other one.',
+        'Maximum memory of the search in megabytes. A million items take about 90, and 52 for each further language.',
       ),
     }).default(),
   }).required(),

@@ -85,14 +85,13 @@ const baseUrl = Joi.string()
   .messages({ 'string.pattern.base': 'must be a base URL without path, query or user info' });
 
 /** One URL (of a load balancer, or of the only replica), or one for each replica. */
-const replicasOf = (service: string) =>
-  Joi.array()
-    .items(baseUrl)
-    .single()
-    .min(1)
-    .max(32)
-    .unique((a: string, b: string) => a.replace(/\/$/, '') === b.replace(/\/$/, ''))
-    .description(`Base URL of ${service}, or the list of the base URLs of its replicas.`);
+const replicas = Joi.array()
+  .items(baseUrl)
+  .single()
+  .min(1)
+  .max(32)
+  .unique((a: string, b: string) => a.replace(/\/$/, '') === b.replace(/\/$/, ''))
+  .description('Base URL of the service, or those of its replicas.');
 
 const origin = Joi.string()
   .pattern(/^(\*|https?:\/\/[^/?#@\s]+)$/)
@@ -100,11 +99,10 @@ const origin = Joi.string()
 
 const path = Joi.string().pattern(/^\/[A-Za-z0-9._~/-]+$/);
 
-const probesOf = (service: string) =>
-  Joi.object<Partial<ProbePaths>>({
-    ReadinessPath: path.description(`The Service:Hosting:ReadinessPath of ${service}, if it differs.`),
-    HealthCheckPath: path.description(`The Service:Hosting:HealthCheckPath of ${service}, if it differs.`),
-  });
+const probesSchema = Joi.object<Partial<ProbePaths>>({
+  ReadinessPath: path.description('The Service:Hosting:ReadinessPath of the service, if it differs.'),
+  HealthCheckPath: path.description('The Service:Hosting:HealthCheckPath of the service, if it differs.'),
+});
 
 const milliseconds = (fallback: number, purpose: string) =>
   Joi.number().integer().min(50).max(3_600_000).default(fallback).description(purpose);
@@ -115,7 +113,7 @@ const requests = (fallback: number, scope: string) =>
     .min(0)
     .max(10_000_000)
     .default(fallback)
-    .description(`Most requests ${scope} in a window; 0: no limit.`);
+    .description(`Most requests in a window ${scope}; 0: no limit.`);
 
 const rateLimitsSchema = Joi.object<RateLimitSettings>({
   WindowSeconds: Joi.number().integer().min(1).max(3600).default(60).description('Length of a window.'),
@@ -127,44 +125,37 @@ const rateLimitsSchema = Joi.object<RateLimitSettings>({
   PerFormToken: requests(12_000, 'with one form-access token'),
   AnonymousCreates: requests(
     300,
-    'without a token that create submissions, from one address. People behind one address count together',
+    'without a token that create submissions, from one address, which many people may share',
   ),
   AnonymousSaves: requests(1_800, 'without a token that save answers, from one address'),
   Redis: Joi.object({
     Url: Joi.string()
       .uri({ scheme: ['redis', 'rediss'] })
       .meta({ secret: true })
-      .description(
-        'Redis or Valkey, in which all gateways count together. Without it each process counts alone.',
-      ),
-    TimeoutMs: milliseconds(
-      300,
-      'If Redis does not answer within this time, the process counts the request alone.',
-    ),
+      .description('Redis or Valkey, in which all gateways count together.'),
+    TimeoutMs: milliseconds(300, 'Longest wait for Redis. Then the process counts the request alone.'),
   }).default(),
   MostKeys: Joi.number()
     .integer()
     .min(100)
     .max(1_000_000)
     .default(20_000)
-    .description(
-      'Clients that a process remembers for each limit, about 0.5 KB each. The least recently seen one is evicted.',
-    ),
+    .description('Clients that a process remembers for each limit, about 0.5 KB each.'),
 }).default();
 
 const gatewaySettingsSchema = Joi.object<GatewaySettings>({
   Services: Joi.object({
-    Submissions: replicasOf('submissions-svc').required(),
-    DataLists: replicasOf('datalists-svc').required(),
-    Identity: replicasOf('identity-svc (may be left out with an external identity provider)'),
-    WebHookRelay: replicasOf('webhook-relay-svc').required(),
+    Submissions: replicas.required(),
+    DataLists: replicas.required(),
+    Identity: replicas,
+    WebHookRelay: replicas.required(),
   }).required(),
   Cors: Joi.object({
     Origins: Joi.array()
       .items(origin)
       .max(100)
       .default([])
-      .description('Origins of web pages that may call the API from a browser; none by default.'),
+      .description('Origins of web pages that may call the API from a browser.'),
   }).default(),
   PathPrefix: Joi.string()
     .pattern(/^(\/[A-Za-z0-9_~-][A-Za-z0-9._~-]*)+$/)
@@ -175,7 +166,7 @@ const gatewaySettingsSchema = Joi.object<GatewaySettings>({
       'string.pattern.base': 'must be a path such as "/forms/canvass", without a slash at its end',
     })
     .description(
-      'Path at which a reverse proxy serves the gateway. The proxy removes it from the path of each request; the gateway adds it to the paths in its responses.',
+      'Path at which a reverse proxy serves the gateway, and which the proxy removes from requests.',
     ),
   PublicDocuments: Joi.boolean()
     .default(true)
@@ -184,7 +175,7 @@ const gatewaySettingsSchema = Joi.object<GatewaySettings>({
     .uri({ scheme: ['https', 'mailto', 'tel'] })
     .max(1000)
     .description(
-      'Where vulnerabilities of this installation are reported: an https, mailto or tel URL. With it the gateway serves /.well-known/security.txt (RFC 9116).',
+      'Where vulnerabilities of this installation are reported, for /.well-known/security.txt: an https, mailto or tel URL.',
     ),
   RateLimits: rateLimitsSchema,
   TrustedHops: Joi.number()
@@ -192,14 +183,14 @@ const gatewaySettingsSchema = Joi.object<GatewaySettings>({
     .min(0)
     .max(10)
     .default(0)
-    .description('Reverse proxies in front of the gateway whose X-Forwarded-For entries are trusted.'),
+    .description('Number of reverse proxies in front of the gateway.'),
   MaxConnectionsPerAddress: Joi.number()
     .integer()
     .min(0)
     .max(1_000_000)
     .default(1_024)
     .description(
-      'Most open connections of one address (IPv6: one /64 network); 0: no limit. A further one evicts a waiting one of the same address. Without effect if TrustedHops is not 0: then all connections are of the proxy.',
+      'Most open connections of one address (IPv6: one /64 network); 0: no limit. Without effect if TrustedHops is not 0.',
     ),
   MaxConnectionsPerService: Joi.number()
     .integer()
@@ -207,7 +198,7 @@ const gatewaySettingsSchema = Joi.object<GatewaySettings>({
     .max(10_000)
     .default(256)
     .description(
-      'Connections to each replica of a service; further requests are queued. At most half may be uploads (bodies over 64 KiB or of unknown length). While requests are queued, at most half may be held by clients that do not read their response.',
+      'Connections to each replica of a service; further requests are queued. At most half may be uploads over 64 KiB.',
     ),
   ConnectTimeoutMs: milliseconds(
     2_000,
@@ -222,32 +213,30 @@ const gatewaySettingsSchema = Joi.object<GatewaySettings>({
       .description('Failed requests in a row after which the circuit of a replica opens.'),
     OpenMs: milliseconds(
       1_000,
-      'How long the circuit stays open. Then one request in each such time passes as a probe. While the circuits of all replicas are open, requests get a 503 at once.',
+      'How long the circuit stays open. Then one request in each such time passes as a probe.',
     ),
   }).default(),
-  ReadinessPath: path
-    .default('/ready')
-    .description('Readiness path of the services (their Service:Hosting:ReadinessPath).'),
+  ReadinessPath: path.default('/ready').description('The Service:Hosting:ReadinessPath of the services.'),
   HealthCheckPath: path
     .default('/health')
-    .description('Health path of the services (their Service:Hosting:HealthCheckPath).'),
+    .description('The Service:Hosting:HealthCheckPath of the services.'),
   Probes: Joi.object({
-    Submissions: probesOf('submissions-svc'),
-    DataLists: probesOf('datalists-svc'),
-    Identity: probesOf('identity-svc'),
-    WebHookRelay: probesOf('webhook-relay-svc'),
+    Submissions: probesSchema,
+    DataLists: probesSchema,
+    Identity: probesSchema,
+    WebHookRelay: probesSchema,
   }).default(),
   HealthTimeoutMs: milliseconds(
     700,
-    'A service that does not report its health within this time counts as down. Checks end after 800 ms.',
+    'A service that does not report its health within this time counts as down.',
   ),
   ReadinessIntervalMs: milliseconds(
     500,
-    'Interval between readiness probes of each replica of a service with several. Must be less than its Service:Hosting:DrainSeconds.',
+    'Interval between readiness probes of each replica. Must be less than Service:Hosting:DrainSeconds of the services.',
   ),
   ClientIdleMs: milliseconds(
     60_000,
-    'A client that does not read a byte for this long is disconnected. A body of up to 64 KiB must arrive within this time and within 10 s, and a larger one, or one of unknown length, at 64 KiB a minute at least, measured over this time.',
+    'A client that reads no byte for this long, or sends a larger body at less than 64 KiB a minute, is disconnected.',
   ),
   Console: consoleSettingsSchema,
 }).required();

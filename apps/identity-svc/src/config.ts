@@ -107,7 +107,7 @@ const signInSettingsSchema = Joi.object<SignInSettings>({
     .unique()
     .default([])
     .description(
-      'Roles that require a second factor, such as Admin. Tokens of users without one do not contain them. The first administrator sets it up with a link of `ops users reset-password`.',
+      'Roles that require a second factor, such as Admin. Tokens of users without one do not contain them.',
     ),
   Origins: Joi.array()
     .items(
@@ -117,21 +117,20 @@ const signInSettingsSchema = Joi.object<SignInSettings>({
     )
     .default([])
     .description(
-      'Origins of pages that may use browser sessions, such as https://forms.example.org. By default a page of the host that the request names.',
+      'Origins of pages that may use browser sessions, such as https://forms.example.org. By default those of the host of the request.',
     ),
 }).default();
 
-const areaUrl = (service: string) =>
-  Joi.string()
-    .uri({ scheme: ['http', 'https'] })
-    .description(
-      `Internal base URL of ${service}: \`GET /api/audit\` shows its audit trail, \`GET /api/search\` what it has, \`GET /api/jobs\` its long jobs.`,
-    );
+const areaUrl = Joi.string()
+  .uri({ scheme: ['http', 'https'] })
+  .description(
+    'Internal base URL of the service of this area, for the audit trail, the search and the list of jobs.',
+  );
 
 const areasSchema = Joi.object<AreaSettings>({
-  Forms: areaUrl('submissions-svc'),
-  DataLists: areaUrl('datalists-svc'),
-  WebHooks: areaUrl('webhook-relay-svc'),
+  Forms: areaUrl,
+  DataLists: areaUrl,
+  WebHooks: areaUrl,
 }).default();
 
 export const configSchema: Joi.ObjectSchema<{ Service: IdentitySettings }> = Joi.object<{

@@ -97,17 +97,13 @@ const webHooksSettingsSchema = Joi.object<WebHooksSettings>({
     .max(45)
     .custom(leaseOutlastsAttempt)
     .default(30)
-    .description(
-      'Lease of a delivery. If its process was killed, the delivery is sent again after this time.',
-    ),
+    .description('Lease of a delivery, after which another process sends it.'),
   MaxInFlight: Joi.number()
     .integer()
     .min(1)
     .max(10_000)
     .default(256)
-    .description(
-      'Maximum number of concurrent attempts per process. An endpoint gets at most 5 from all processes together.',
-    ),
+    .description('Maximum number of concurrent attempts per process.'),
   SweepIntervalMs: Joi.number()
     .integer()
     .min(10)
@@ -144,16 +140,14 @@ const webHooksSettingsSchema = Joi.object<WebHooksSettings>({
     .positive()
     .max(3_650)
     .default(30)
-    .description(
-      'Deliveries and their attempts are kept for this time after the last possible retry. Waiting deliveries are kept longer.',
-    ),
+    .description('How long deliveries and their attempts are kept after the last possible retry.'),
   MinuteStatisticsDays: Joi.number()
     .integer()
     .min(1)
     .max(30)
     .default(3)
     .description(
-      'Days for which statistics of attempts are kept per minute. Those per hour are kept 30 times as long, those per day 365 times.',
+      'Days for which statistics of attempts are kept per minute. Hours are kept 30 times, days 365 times as long.',
     ),
 }).default();
 
@@ -186,7 +180,7 @@ export const configSchema = Joi.object<RelayConfig>({
       DeliverToJobQueue: Joi.boolean()
         .default(false)
         .description(
-          'On: one job per delivery in the queue webhook.deliveries, which any relay may send. Off: the relay that consumes an event sends all its deliveries.',
+          'On: one job per delivery in the queue webhook.deliveries. Off: the relay that consumes an event sends its deliveries.',
         ),
     }).default(),
     WebHooks: webHooksSettingsSchema,

@@ -14,9 +14,7 @@ export const outboxKeys = {
     .min(0)
     .max(maxKeptHours)
     .default(24)
-    .description(
-      'How many hours published events are kept at least, and four hours more at most. "ops outbox republish" sends them again, for example after RabbitMQ lost its data. 0: they are deleted.',
-    ),
+    .description('How many hours published events are kept for "ops outbox republish"; 0: they are deleted.'),
 };
 
 export const outboxSettingsSchema = Joi.object<OutboxSettings>(outboxKeys).default();

@@ -27,17 +27,17 @@ export const databaseSettingsSchema = Joi.object<DatabaseSettings>({
     .uri({ scheme: ['postgres', 'postgresql'] })
     .meta({ secret: true })
     .description(
-      'Connection URL to Postgres itself, for migrations and the outbox, if Url names a pooler. The service then stores the timeouts below as settings of its role at start.',
+      'Connection URL to Postgres itself, for migrations and the outbox, if Url names a pooler. At start the service then stores the timeouts below as settings of its role.',
     ),
   MigrationUrl: Joi.string()
     .uri({ scheme: ['postgres', 'postgresql'] })
     .meta({ secret: true })
     .description(
-      'Connection URL to Postgres itself of the role that owns the schema. Migrations use it, and grant the role of Url what the service needs: to read and change rows. Without it the role of Url migrates.',
+      'Connection URL to Postgres itself of the role that owns the schema, for migrations. Without it the role of Url migrates.',
     ),
   PreparedStatements: Joi.boolean()
     .default(true)
-    .description('Use named prepared statements. Off for PgBouncer before 1.21, which mixes them up.'),
+    .description('Use named prepared statements. Turn it off for PgBouncer before 1.21.'),
   PoolMax: Joi.number()
     .integer()
     .min(1)

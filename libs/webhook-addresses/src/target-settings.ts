@@ -26,16 +26,16 @@ const networks = (description: string) =>
 /** The keys of `TargetSettings`, for the configuration of a service. */
 export const targetKeys = {
   AllowedNetworks: networks(
-    'Non-public networks in CIDR notation that webhooks may reach. Cloud metadata addresses are always refused.',
+    'Non-public networks in CIDR notation that webhooks may reach, except cloud metadata addresses.',
   ),
   DeniedNetworks: networks(
-    'Networks in CIDR notation that webhooks may not reach, even if they are public or allowed: your own public ranges, or the NAT64 prefix of your network.',
+    'Networks in CIDR notation that webhooks may not reach, even if they are public or allowed.',
   ),
   AllowedPorts: Joi.array()
     .items(Joi.number().port().min(1))
     .max(100)
     .unique()
     .default([])
-    .description('Ports that webhooks may be sent to, for example [443, 8443]. Empty: any port.'),
+    .description('Ports that webhooks may be sent to. Empty: any port.'),
   RequireHttps: Joi.boolean().default(false).description('Whether webhooks may be sent by https only.'),
 };

@@ -31,7 +31,7 @@ const providerSchema = Joi.object<ConsoleProvider>({
     .max(500)
     .required()
     .description(
-      'Client of the console at the provider: public, with code and PKCE, and the redirect address /console/callback.',
+      'Public client of the console at the provider, with the redirect address /console/callback.',
     ),
   Scope: Joi.string()
     .max(1000)

@@ -13,9 +13,7 @@ export const mailSettingsSchema = Joi.object<MailSettings>({
   SmtpUrl: Joi.string()
     .uri({ scheme: ['smtp', 'smtps'] })
     .meta({ secret: true })
-    .description(
-      'SMTP server with login, smtps://user:password@host. Without it, administrators pass links on themselves.',
-    ),
+    .description('SMTP server with login, smtps://user:password@host.'),
   From: Joi.string().max(320).description('Sender of mails, such as Forms <forms@example.org>.'),
   PasswordPage: Joi.string()
     .uri({ scheme: ['http', 'https'] })

@@ -36,18 +36,13 @@ export const bootstrapSchema = Joi.array<BootstrapTenant[]>()
           isCommonPassword(value) ? message({ custom: 'must not be one of the most used passwords' }) : value,
         )
         .meta(secret)
-        .description('10 to 200 characters, none of the most used passwords.'),
+        .description('None of the most used passwords.'),
       ServiceAccount: Joi.object({
         ClientId: Joi.string()
           .pattern(/^[A-Za-z0-9._-]{3,100}$/)
           .required()
           .description('`client_id` of a first service account with the role Integration.'),
-        ClientSecret: Joi.string()
-          .min(32)
-          .max(200)
-          .required()
-          .meta(secret)
-          .description('At least 32 random characters.'),
+        ClientSecret: Joi.string().min(32).max(200).required().meta(secret).description('Random characters.'),
       }),
     }),
   )

@@ -26,7 +26,7 @@ const verifierSchema = Joi.object<VerifierSettings>({
     .uri({ scheme: ['http', 'https'] })
     .required()
     .description(
-      'Address of the verifier, such as https://challenges.cloudflare.com/turnstile/v0/siteverify. hCaptcha, reCAPTCHA and others have the same interface.',
+      'Address of the verifier, such as https://challenges.cloudflare.com/turnstile/v0/siteverify.',
     ),
   Secret: Joi.string()
     .max(1024)
@@ -52,7 +52,7 @@ export const publicFormSettingsSchema: Joi.ObjectSchema<PublicFormSettings> = Jo
     .valid('none', 'proof-of-work', 'verifier')
     .default('none')
     .description(
-      'What a create without a token must answer: nothing, a proof of work that this service sets, or a challenge of the configured verifier. Form runtimes must support it (docs/form-runtime.md).',
+      'What a create without a token must answer: nothing, a proof of work, or a challenge of the verifier.',
     ),
   ProofOfWork: Joi.object<ProofOfWorkSettings>({
     Bits: Joi.number()
@@ -60,9 +60,7 @@ export const publicFormSettingsSchema: Joi.ObjectSchema<PublicFormSettings> = Jo
       .min(1)
       .max(28)
       .default(16)
-      .description(
-        'Leading zero bits of the SHA-256 that a form runtime must find. Each one more doubles the work; 16 takes a browser about a second.',
-      ),
+      .description('Leading zero bits that a form runtime must find. Each one more doubles the work.'),
     ValidSeconds: Joi.number()
       .integer()
       .min(10)

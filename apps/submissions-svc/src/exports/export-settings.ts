@@ -11,7 +11,5 @@ export const exportSettingsSchema: Joi.ObjectSchema<ExportSettings> = Joi.object
     .min(1)
     .max(168)
     .default(24)
-    .description(
-      'Hours for which the file of an export can be downloaded. Then it is deleted. It contains personal data, which an erasure does not remove from it.',
-    ),
+    .description('Hours for which the file of an export is kept.'),
 }).default();

@@ -17,12 +17,10 @@ export const retentionSettingsSchema: Joi.ObjectSchema<RetentionSettings> = Joi.
     .integer()
     .min(0)
     .default(90)
-    .description(
-      'Days after which a submission that its respondent did not complete is erased, counted from its last save. 0: never.',
-    ),
+    .description('Days from the last save after which an incomplete submission is erased; 0: never.'),
   JobDays: Joi.number()
     .integer()
     .min(1)
     .default(30)
-    .description('Days after which a long job that has ended is removed, with its filter and reason.'),
+    .description('Days after which a long job that has ended is removed.'),
 }).default();

@@ -34,7 +34,7 @@ export const submissionSettingsSchema: Joi.ObjectSchema<SubmissionSettings> = Jo
     .min(1)
     .default(2_000)
     .description(
-      'Longest wait for a form or submission that another request changes. Then the request gets a 503 with `Retry-After`.',
+      'Longest wait for a form or submission that another request changes. Then the request is a 503.',
     ),
 }).default();
 

@@ -26,13 +26,13 @@ export interface SubmitterConfig extends SubmitterSettings {
 /** `Service:Submitter`. */
 export const submitterSettingsSchema: Joi.ObjectSchema<SubmitterConfig> = Joi.object<SubmitterConfig>({
   DisplayIdClaimTypes: names().description(
-    'Claims for the display id. The first that is not blank is used, then preferred_username, name, email and the subject.',
+    'Claims for the display id, before preferred_username, name, email and the subject. The first that is not blank is used.',
   ),
   ProfileSnapshotFields: names().description(
     'Exact names of the claims and profile fields that are copied into the snapshot. No others are.',
   ),
   IntegrationsMayName: names().description(
-    'Providers whose people sign in, `Service` or names of identity providers, that integrations may name on behalf. By default none.',
+    '`Service` or names of identity providers that integrations may name on behalf.',
   ),
   Extractors: Joi.array()
     .items(modulePath())
@@ -45,7 +45,5 @@ export const submitterSettingsSchema: Joi.ObjectSchema<SubmitterConfig> = Joi.ob
     .min(10)
     .max(20_000)
     .default(1000)
-    .description(
-      'Timeout of a custom extractor or resolver. It fails the request with 503 `submitter_resolution_failed`.',
-    ),
+    .description('Timeout of a custom extractor or resolver.'),
 }).default();

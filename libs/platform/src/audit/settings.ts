@@ -14,7 +14,5 @@ export const auditSettingsSchema: Joi.ObjectSchema<AuditSettings> = Joi.object<A
     .min(minRetentionDays)
     .max(36_500)
     .default(365)
-    .description(
-      'Days for which the audit trail is kept. It is dropped in whole days; the last hash of each day stays.',
-    ),
+    .description('Days for which the audit trail is kept. It is dropped in whole days.'),
 }).default();

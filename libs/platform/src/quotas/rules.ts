@@ -37,9 +37,7 @@ export const quotaSettingsSchema = <R extends QuotaRules>(rules: R): Joi.ObjectS
           .min(0)
           .max(maxLimit)
           .default(otherwise)
-          .description(
-            `Most ${counts}${perDay ? ' per UTC day' : ''}, for tenants without a limit of their own. 0: no limit.`,
-          ),
+          .description(`Most ${counts}${perDay ? ' per UTC day' : ''}; 0: no limit.`),
       ]),
     ) as Joi.PartialSchemaMap<QuotaSettings<R>>,
   ).default();

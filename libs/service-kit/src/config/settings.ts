@@ -98,7 +98,7 @@ export const healthSettingsSchema: Joi.ObjectSchema<HealthSettings> = Joi.object
     .default([])
     .description('Modules that export a `healthCheck` of your own (docs/extending.md).'),
   Writer: modulePath().description(
-    'Module that exports `healthResponseWriter`. It replaces the default writer of the overall health and of both probes.',
+    'Module that exports `healthResponseWriter`, which replaces the default one.',
   ),
 }).default();
 
@@ -124,31 +124,21 @@ export function hostingSettings(port: number, internalPort: number): Joi.ObjectS
     ReadinessPath: path('ReadinessPath', 'Path of the readiness probe: can the process serve requests?'),
     PublicHealthDetails: Joi.boolean()
       .default(true)
-      .description(
-        'Whether the report and the page of the overall health are on the public port. They are always on the internal port.',
-      ),
+      .description('Whether the report and the page of the overall health are on the public port, too.'),
     MaxConnections: Joi.number()
       .integer()
       .min(10)
       .max(1_000_000)
       .default(16_000)
       .description(
-        'Maximum number of open connections per port. A further connection evicts the longest idle one. Must be below the limit of file descriptors of the process.',
+        'Maximum number of open connections per port. Must be below the limit of file descriptors of the process.',
       ),
     DrainSeconds: Joi.number()
       .min(0)
       .max(120)
       .default(1)
-      .description(
-        'Seconds after a stop signal in which new connections are still accepted, so that load balancers see "not ready" first.',
-      ),
-    ShutdownSeconds: Joi.number()
-      .min(1)
-      .max(600)
-      .default(20)
-      .description(
-        'Maximum duration of a shutdown in seconds. Requests that are unfinished then are cut off.',
-      ),
+      .description('Seconds after a stop signal in which new connections are still accepted.'),
+    ShutdownSeconds: Joi.number().min(1).max(600).default(20).description('Maximum duration of a shutdown.'),
   }).default();
 }
 

@@ -16,7 +16,7 @@ export const tracingSettingsSchema: Joi.ObjectSchema<TracingSettings> = Joi.obje
   OtlpUrl: Joi.string()
     .uri({ scheme: ['http', 'https'] })
     .description(
-      'Full URL of the OpenTelemetry collector, such as `http://collector:4318/v1/traces` (OTLP over HTTP, JSON). Without it no spans are exported.',
+      'URL of the OpenTelemetry collector (OTLP over HTTP, JSON), such as `http://collector:4318/v1/traces`.',
     ),
   OtlpHeaders: Joi.object()
     .pattern(Joi.string().max(100), Joi.string().max(4_000))
@@ -27,7 +27,5 @@ export const tracingSettingsSchema: Joi.ObjectSchema<TracingSettings> = Joi.obje
     .min(0)
     .max(1)
     .default(1)
-    .description(
-      'Share of traces that are exported. The trace id decides: services with the same ratio export the same traces.',
-    ),
+    .description('Share of traces that are exported. Give all services the same.'),
 }).default();
