@@ -21,7 +21,7 @@ belongs to another tenant is a 404.
 - **form-access token**: only a token of \`POST /api/public/forms/{formId}/access-tokens\`, for that form and its lists.
 - **session cookie**: only the cookie of \`POST /api/auth/session\`, from a page of the same origin.
 - **Recorded as**: the action in the [audit trail](operate/audit.md). Changes are recorded if they change
-  something, \`listAudit\` if it exports.
+  something, \`GET /api/audit\` if it exports.
 - A form-access token, a submission token and a token between services count nowhere as a bearer token: 401 wherever one
   is looked at.`;
 
@@ -30,7 +30,7 @@ export function permissionsPage(tables: ReadonlyMap<string, EndpointTable>): str
   const routes = permissionRoutes(tables);
   const services = [...new Set(routes.map(({ service }) => service))];
   const internal = [...tables].flatMap(([app, table]) =>
-    table.internal.map(({ method, path }) => [app, method.toUpperCase(), `\`${path}\``]),
+    table.internal.map(({ method, path }) => [app, `\`${method.toUpperCase()} ${path}\``]),
   );
   return [
     introduction,
@@ -45,7 +45,7 @@ export function permissionsPage(tables: ReadonlyMap<string, EndpointTable>): str
     ...services.flatMap((service) => [`### ${service}`, routeTable(routes, service)]),
     '## Between the services',
     'On the internal listener, never routed by the gateway; the caller shows a token between services.',
-    tableOf(['Service', 'Method', 'Path'], internal),
+    tableOf(['Service', 'Operation'], internal),
   ].join('\n\n');
 }
 
@@ -55,9 +55,9 @@ const tableOf = (head: readonly string[], rows: readonly (readonly string[])[]):
 function routeTable(routes: readonly PermissionRoute[], service: string): string {
   const rows = routes
     .filter((route) => route.service === service)
-    .map(({ method, path, operation, needs, recorded }) => {
+    .map(({ method, path, needs, recorded }) => {
       const shown = /^[A-Z]/.test(needs) ? `\`${needs}\`` : needs;
-      return [method, `\`${path}\``, operation, shown, recorded === null ? '' : `\`${recorded}\``];
+      return [`\`${method} ${path}\``, shown, recorded === null ? '' : `\`${recorded}\``];
     });
-  return tableOf(['Method', 'Path', 'Operation', 'Needs', 'Recorded as'], rows);
+  return tableOf(['Operation', 'Needs', 'Recorded as'], rows);
 }
