@@ -10,7 +10,7 @@ test('every result in the record of ASVS has a file that exists, or a reason', (
 });
 
 test('the record lists the 70 requirements of level 1 and the 183 of level 2; the counts of results are right', () => {
-  const { requirements } = requirementsOf(page);
+  const requirements = requirementsOf(page).rows.flat();
   const ofLevel = (wanted: number) => requirements.filter(({ level }) => level === wanted).length;
   const results = (wanted: string) => requirements.filter(({ result }) => result === wanted).length;
   expect([ofLevel(1), ofLevel(2)]).toEqual([70, 183]);
@@ -19,19 +19,26 @@ test('the record lists the 70 requirements of level 1 and the 183 of level 2; th
     expect(text.replaceAll(/\s+/g, ' ')).toContain(counts);
 });
 
-const good = '- 1.1.1 (2) `build/docs/asvs.spec.ts`';
+const good = '- 1.1.1 `build/docs/asvs.spec.ts`';
 
 test.each([
   ['a good row', good, []],
-  ['a missing file', '- 1.1.1 (1) `gone.md`', ['1.1.1: there is no gone.md']],
-  ['no result', '- 1.1.1 (1) Surely so.', ['line 2 is not a requirement']],
-  ['not met without a reason', '- 1.1.1 (1) not met: Words.', ['line 2 is not a requirement']],
-  ['a reason', '- 1.1.1 (1) does not apply: Words. There are none.', []],
-  ['no reason', '- 1.1.1 (1) does not apply.', ['line 2 is not a requirement']],
-  ['a file as a reason', '- 1.1.1 (1) does not apply: Words. `a.ts`', ['line 2 is not a requirement']],
-  ['an unknown level', '- 1.1.1 (3) not met: Words. It is not.', ['line 2 is not a requirement']],
-  ['another chapter', '- 2.1.1 (1) not met: Words. It is not.', ['2.1.1 is in chapter V1']],
-  ['a row twice', `${good}\n${good}`, ['1.1.1 is not after 1.1.1']],
+  ['two requirements', '- **1.1.1**, 1.1.2 `build/docs/asvs.spec.ts`', []],
+  ['a missing file', '- **1.1.1** `gone.md`', ['1.1.1: there is no gone.md']],
+  ['no result', '- 1.1.1 Surely so.', ['line 2 is not a requirement']],
+  ['not met without a reason', '- 1.1.1 not met: Words.', ['line 2 is not a requirement']],
+  ['a reason', '- 1.1.1 does not apply: Words. There are none.', []],
+  ['no reason', '- 1.1.1 does not apply.', ['line 2 is not a requirement']],
+  ['a file as a reason', '- 1.1.1 does not apply: Words. `a.ts`', ['line 2 is not a requirement']],
+  ['an unknown level', '- *1.1.1* not met: Words. It is not.', ['line 2 is not a requirement']],
+  ['another chapter', '- 2.1.1 not met: Words. It is not.', ['2.1.1 is in chapter V1']],
+  ['a row twice', `${good}\n${good}`, ['1.1.1 is not after 1.1.1', '1.1.1 is there twice']],
+  [
+    'a requirement in two rows',
+    `${good.replace('1.1.1', '1.1.1, 1.1.3')}\n${good.replace('1.1.1', '1.1.2, 1.1.3')}`,
+    ['1.1.3 is there twice'],
+  ],
+  ['a row out of order', good.replace('1.1.1', '1.1.2, 1.1.1'), ['1.1.1 is not after 1.1.2']],
   [
     'rows in the order of texts',
     `${good.replace('1.1.1', '1.10.1')}\n${good.replace('1.1.1', '1.9.2')}`,
