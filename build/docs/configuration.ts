@@ -96,8 +96,7 @@ function type({ type: name, allowed, min, max }: DocumentedKey): string {
 }
 
 function fallback(key: DocumentedKey): string {
-  if (key.required)
-    return key.within === null ? '**required**' : `**required** if \`${key.within}\` is given`;
+  if (key.required) return key.within === null ? '**required**' : `**required** with \`${key.within}\``;
   const values = [...key.defaults].filter(([value]) => value !== '');
   const [first] = values;
   if (first === undefined) return '';
