@@ -29,9 +29,12 @@ belongs to another tenant is a 404.
 export function permissionsPage(tables: ReadonlyMap<string, EndpointTable>): string {
   const routes = permissionRoutes(tables);
   const services = [...new Set(routes.map(({ service }) => service))];
-  const internal = [...tables].flatMap(([app, table]) =>
-    table.internal.map(({ method, path }) => [app, `\`${method.toUpperCase()} ${path}\``]),
-  );
+  const internal = [...tables]
+    .filter(([, table]) => table.internal.length > 0)
+    .map(([app, table]) => {
+      const operations = table.internal.map(({ method, path }) => `\`${method.toUpperCase()} ${path}\``);
+      return `- ${app}: ${operations.join(', ')}`;
+    });
   return [
     introduction,
     tableOf(
@@ -45,7 +48,7 @@ export function permissionsPage(tables: ReadonlyMap<string, EndpointTable>): str
     ...services.flatMap((service) => [`### ${service}`, routeTable(routes, service)]),
     '## Between the services',
     'On the internal listener, never routed by the gateway; the caller shows a token between services.',
-    tableOf(['Service', 'Operation'], internal),
+    internal.join('\n'),
   ].join('\n\n');
 }
 
