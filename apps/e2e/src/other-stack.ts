@@ -59,7 +59,7 @@ export async function otherStack(): Promise<OtherStack> {
       audience,
       people: { mary: { name: 'Mary Shelley' } },
       // The console renews tokens 30 s before their end.
-      accessTokenSeconds: 35,
+      tokenSeconds: 35,
       hasRefreshTokens: true,
     }),
     testIssuer({ shape: 'keycloak', audience }),
@@ -107,7 +107,8 @@ function environmentOf(issuer: string, partner: string): Record<OtherService, Re
     {
       Name: 'Partner',
       Issuer: partner,
-      Audience: audience,
+      Audience: 'forms', // the client: the console sends ID tokens
+      AcceptIdTokens: true,
       TenantId: tenant,
       DefaultRoles: ['Viewer'],
     },

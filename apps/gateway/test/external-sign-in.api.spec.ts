@@ -50,7 +50,9 @@ it('names the provider to the console, which has no sign-in of its own', async (
   const answer = await fetch(`${gateway.url}/api/console/configuration`);
   expect(await answer.json()).toMatchObject({
     hasOwnSignIn: false,
-    signInProviders: [{ name: 'Company', authority: issuer.issuer, clientId: 'console', scope: 'openid' }],
+    signInProviders: [
+      { name: 'Company', authority: issuer.issuer, clientId: 'console', scope: 'openid', usesIdToken: false },
+    ],
   });
 });
 

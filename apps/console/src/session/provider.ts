@@ -111,12 +111,13 @@ function grantOf(
   tokens: oauth.TokenEndpointResponse,
   former: string | null,
 ): Grant {
-  const { access_token: accessToken, expires_in: seconds = 300 } = tokens;
+  const { access_token: accessToken, id_token: idToken, expires_in: seconds = 300 } = tokens;
+  const identity = provider.usesIdToken ? oauth.getValidatedIdTokenClaims(tokens) : undefined;
   const refreshToken = tokens.refresh_token ?? former;
   const client = clientOf(provider);
   return {
-    accessToken,
-    endsAt: Date.now() + seconds * 1000,
+    accessToken: identity === undefined ? accessToken : idToken!,
+    endsAt: identity === undefined ? Date.now() + seconds * 1000 : identity.exp * 1000,
     refresh:
       refreshToken === null
         ? null

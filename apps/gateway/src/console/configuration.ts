@@ -1,4 +1,4 @@
-import type { AuthSettings } from '@canvass/auth';
+import type { AuthSettings, ExternalProvider } from '@canvass/auth';
 import { exactObject, productVersion } from '@canvass/contracts';
 import type { HostingSettings, HttpOperation } from '@canvass/service-kit';
 import Joi from 'joi';
@@ -16,6 +16,7 @@ interface SignInProvider {
   authority: string;
   clientId: string;
   scope: string;
+  usesIdToken: boolean;
 }
 
 /** The answer of `GET /api/console/configuration`. */
@@ -51,9 +52,10 @@ export function consoleConfiguration(
     hasOwnSignIn: Services.Identity !== undefined,
     signInProviders: Console.Providers.map(({ Name, ClientId, Scope }) => ({
       name: Name,
-      authority: issuerOf(Auth, Name),
+      authority: providerNamed(Auth, Name).Issuer,
       clientId: ClientId,
       scope: Scope,
+      usesIdToken: providerNamed(Auth, Name).AcceptIdTokens ?? false,
     })),
     limits: {
       importJsonBytes: Math.min(Limits.MaxJsonImportBytes, maxBytes.json),
@@ -67,15 +69,15 @@ export function consoleConfiguration(
 /** The origins of the providers, which the console calls for tokens. */
 export function providerOrigins({ Gateway: { Console }, Auth }: ConsoleSources): string[] {
   const origins = Console.Providers.flatMap(({ Name, Origins }) => [
-    new URL(issuerOf(Auth, Name)).origin,
+    new URL(providerNamed(Auth, Name).Issuer).origin,
     ...Origins,
   ]);
   return [...new Set(origins)];
 }
 
 /** The configuration is refused if there is no such provider. */
-const issuerOf = ({ Providers }: ConsoleSources['Auth'], name: string): string =>
-  Providers.find(({ Name }) => Name === name)!.Issuer;
+const providerNamed = ({ Providers }: ConsoleSources['Auth'], name: string): ExternalProvider =>
+  Providers.find(({ Name }) => Name === name)!;
 
 const example: ConsoleConfiguration = {
   submitterGridProfileFields: ['department'],
@@ -88,6 +90,7 @@ const example: ConsoleConfiguration = {
       authority: 'https://id.example.org/realms/clinic',
       clientId: 'canvass-console',
       scope: 'openid',
+      usesIdToken: false,
     },
   ],
   limits: { importJsonBytes: 67_108_864, importRowsBytes: 1_073_741_824 },
@@ -128,6 +131,7 @@ export const consoleConfigurationOperation: HttpOperation = {
               authority: Joi.string().description('issuer (OpenID Connect Discovery)'),
               clientId: Joi.string().description('client of the console'),
               scope: Joi.string().description('scopes to ask for'),
+              usesIdToken: Joi.boolean().description('whether its ID tokens are sent to the API'),
             }),
           )
           .description('external providers to sign in with, in this order'),

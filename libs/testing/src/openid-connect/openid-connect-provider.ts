@@ -13,8 +13,8 @@ export interface OpenIdConnectOptions {
    * role claims.
    */
   people: Record<string, Record<string, unknown>>;
-  /** Default 3600. */
-  accessTokenSeconds?: number;
+  /** Of access and ID tokens, default 3600. */
+  tokenSeconds?: number;
   /** Default false. */
   hasRefreshTokens?: boolean;
 }

@@ -11,7 +11,7 @@ const {
   shape,
   people,
   audience,
-  accessTokenSeconds = 3600,
+  tokenSeconds = 3600,
   hasRefreshTokens = false,
 } = JSON.parse(process.argv[2]);
 const realm = shape === 'keycloak' ? '/realms/clinic' : '';
@@ -52,7 +52,7 @@ function provide(issuer) {
     audience,
     scope: 'forms',
     accessTokenFormat: 'jwt',
-    accessTokenTTL: accessTokenSeconds,
+    accessTokenTTL: tokenSeconds,
     jwt: { sign: { alg: 'RS256' } },
   };
   const provider = new Provider(issuer, {
@@ -67,6 +67,7 @@ function provide(issuer) {
     ],
     jwks: { keys },
     cookies: { keys: cookieKeys },
+    ttl: { IdToken: tokenSeconds },
     clientBasedCORS: (_context, origin) => gateways.some((url) => new URL(url).origin === origin),
     issueRefreshToken: () => hasRefreshTokens,
     findAccount: (_context, id) => ({ accountId: id, claims: () => ({ sub: id }) }),
