@@ -89,6 +89,7 @@ create table list_imports (
   faults integer not null default 0,
   faults_by_code json not null default '{}',
   is_whole boolean not null default false,
+  file json,
   difference json,
   revision bigint,
   created_by json,
@@ -99,6 +100,7 @@ create table list_imports (
 );
 comment on column list_imports.version is 'Of the items';
 comment on column list_imports.default_locale is 'Labels are checked against it and the two after it';
+comment on column list_imports.file is 'Encoding and separator of a CSV file';
 comment on column list_imports.revision is 'Of the list, with the difference';
 create index list_imports_by_expiry on list_imports (expires_at);
 

@@ -34,6 +34,23 @@ describe('the preview of a file', () => {
     });
   });
 
+  it.each([
+    ['German Excel', Buffer.from('value;default;de\r\nk;Cologne;K\u00f6ln\r\n;;\r\n', 'latin1')],
+    ['a separator line', Buffer.from('\ufeffsep=|\r\nvalue|default|de\r\nk|Cologne|K\u00f6ln\r\n')],
+    ['Unicode text', Buffer.from('\ufeffvalue\tdefault\tde\nk\tCologne\tK\u00f6ln\n', 'utf16le')],
+    [
+      'Unicode text without a mark',
+      Buffer.from('value\tdefault\tde\nk\tCologne\tK\u00f6ln\n', 'utf16le').swap16(),
+    ],
+  ])('of a spreadsheet has its columns: %s', async (_what, bytes) => {
+    expect(await previewOf(file(new Uint8Array(bytes)))).toEqual({
+      format: 'csv',
+      isUtf8: true,
+      columns: ['value', 'default', 'de'],
+      rows: [['k', 'Cologne', 'K\u00f6ln']],
+    });
+  });
+
   it('has 200 rows of a large file, and none that is cut', async () => {
     const rows = Array.from({ length: 100_000 }, (_, n) => `v${n},Label ${n}\n`).join('');
     const preview = await previewOf(file(`value,default\n${rows}`));
@@ -59,12 +76,12 @@ describe('the preview of a file', () => {
     expect((await previewOf(file('{"value":', 'list.json'))).columns).toBeNull();
   });
 
-  it('says if the file is not UTF-8', async () => {
-    const latin = Uint8Array.from([...'value,default\na,K'].map((sign) => sign.charCodeAt(0)).concat(0xf6));
-    expect((await previewOf(file(latin))).isUtf8).toBe(false);
-    const wide = new Uint8Array(Buffer.from('value,default\na,A\n', 'utf16le'));
-    expect((await previewOf(file(wide))).isUtf8).toBe(false);
-    expect((await previewOf(file('value,default\na,Köln\n'))).isUtf8).toBe(true);
+  it('says if a file of JSON is not UTF-8', async () => {
+    const latin = Uint8Array.from([...'{"value":"K'].map((sign) => sign.charCodeAt(0)).concat(0xf6));
+    expect((await previewOf(file(latin, 'list.ndjson'))).isUtf8).toBe(false);
+    const wide = new Uint8Array(Buffer.from('{"value":"a"}', 'utf16le'));
+    expect((await previewOf(file(wide, 'list.ndjson'))).isUtf8).toBe(false);
+    expect((await previewOf(file('{"value":"Köln"}', 'list.ndjson'))).isUtf8).toBe(true);
   });
 });
 

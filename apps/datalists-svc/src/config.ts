@@ -73,7 +73,7 @@ const limitsSchema = Joi.object<LimitSettings, true>({
     16_384 * mebibyte,
     'Maximum size of a streamed CSV or NDJSON import in bytes.',
   ),
-  ConcurrentImports: count(2, 100, 'Concurrent imports per process. A tenant has at most half of them.'),
+  ConcurrentImports: count(4, 100, 'Concurrent imports per process. A tenant has at most half of them.'),
   KeptVersions: count(5, 100, 'Number of versions of a list that are kept, including the current one.'),
   StagedImportHours: count(24, 720, 'Hours for which a staged import is kept.'),
 }).default();

@@ -31,7 +31,13 @@ export interface ImportProblem {
   status: number;
   errorCode: string;
   detail: string;
-  faults: { line: number | null; column: number | null; field: string | null; message: string }[];
+  faults: {
+    line: number | null;
+    column: number | null;
+    field: string | null;
+    code: string;
+    message: string;
+  }[];
 }
 
 /** Speaks HTTP with the service as one caller. */

@@ -29,7 +29,7 @@ async function newList() {
   return { admin, id, itemsNow, stream };
 }
 
-const ndjson = (items: unknown[]) => items.map((item) => `${JSON.stringify(item)}\n`).join('');
+const ndjson = (items: unknown[]) => `${items.map((item) => JSON.stringify(item)).join('\n')}\n`;
 
 const folder = path.join(path.dirname(require.resolve('csv-spectrum')), 'csvs');
 const spectrum = readdirSync(folder).map((file) => ({

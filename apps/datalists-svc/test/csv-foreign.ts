@@ -9,25 +9,6 @@ export interface RejectedCsv {
 /** Files that are no CSV of ours at all, and the faults that say so. */
 export const foreign: RejectedCsv[] = [
   {
-    what: 'pipes',
-    csv: 'value|default\na|A\n',
-    faults: [
-      [1, 1, 'value|default', /not a locale/],
-      [1, null, 'value', /missing/],
-      [1, null, 'default', /missing/],
-    ],
-  },
-  {
-    what: 'the separator line of a spreadsheet',
-    csv: 'sep=,\nvalue,default\n',
-    faults: [
-      [1, 1, 'sep=', /not a locale/],
-      [1, 2, '', /no name/],
-      [1, null, 'value', /missing/],
-      [1, null, 'default', /missing/],
-    ],
-  },
-  {
     what: 'a comment before the header',
     csv: '# cities\nvalue,default\n',
     faults: [

@@ -18,13 +18,16 @@ const ndjson = (items: unknown[], ...codes: string[]): FaultFile => ({
 });
 
 export const faultFiles: FaultFile[] = [
-  { type: 'text/csv', body: Buffer.from('value,default\na,A\n', 'utf16le'), codes: ['utf16'] },
-  { type: 'text/csv', body: Buffer.from('value,default\na,Köln\n', 'latin1'), codes: ['not_utf8'] },
-  csv('value;default\na;A\n', 'separated_by_semicolons'),
-  csv('value\tdefault\na\tA\n', 'separated_by_tabs'),
+  {
+    type: 'text/csv',
+    body: Buffer.from('value,default\na,\u00c3\u00b6\nk,K\u00f6ln\n', 'latin1'),
+    codes: ['not_utf8'],
+  },
+  { type: 'application/x-ndjson', body: Buffer.from('{"value":"a"}', 'utf16le'), codes: ['not_utf8'] },
+  { type: 'application/x-ndjson', body: Buffer.alloc(0), codes: ['file_empty'] },
   csv('', 'header_missing'),
   csv('value,nl\na,A\n', 'column_missing'),
-  csv('value,default,nl,NL,\na,A,,,\n', 'column_repeated', 'column_unnamed'),
+  csv('value,default,nl,,NL\na,A,,,\n', 'column_unnamed', 'column_repeated'),
   csv(
     [
       'value,default,nl,xx',

@@ -66,10 +66,11 @@ describe('CSV that is rejected', () => {
   });
 
   it.each([
-    ['UTF-16 with a byte order mark', Buffer.from('\ufeffvalue,default\na,A\n', 'utf16le'), /UTF-16/],
-    ['UTF-16 big endian', Buffer.from('\ufeffvalue,default\na,A\n', 'utf16le').swap16(), /UTF-16/],
-    ['UTF-16 without a mark', Buffer.from('value,default\na,A\n', 'utf16le'), /UTF-16/],
-    ['Windows-1252', Buffer.from('value,default\nk,Köln\n', 'latin1'), /Windows-1252/],
+    [
+      'Windows-1252 after UTF-8',
+      Buffer.from('value,default\na,\u00c3\u00b6\nk,K\u00f6ln\n', 'latin1'),
+      /UTF-8/,
+    ],
     ['a character cut off at the end', Buffer.from('value,default\nk,K\u00f6').subarray(0, -1), /UTF-8/],
   ])('a file that is %s', async (_what, bytes, message) => {
     const { admin, id, read } = await newList();
@@ -178,7 +179,7 @@ describe('an import', () => {
     const body = { items: [{ value: 'new', labels: { default: 'New' } }], ensureLocales: ['fr'] };
     const reply = await admin.request('PUT', `/api/data-lists/${id}/import?dryRun=true`, body);
     expect(reply.body).toMatchObject({
-      import: { rows: 1, added: 1, changed: 0, removed: 1, unchanged: 0 },
+      import: { rows: 1, added: 1, changed: 0, removed: 1, unchanged: 0, file: null },
       difference: { added: body.items, changed: [], removed: old, unchanged: [] },
     });
     expect(await read()).toEqual(before);
@@ -249,16 +250,13 @@ describe('an import', () => {
     expect((await read()).items).toEqual(before.items);
   });
 
-  it.each(['application/xml', 'text/plain', 'text/csv; charset=windows-1252'])(
-    'of %s is a 415',
-    async (type) => {
-      const { admin, id } = await newList();
-      const reply = await admin.request('PUT', `/api/data-lists/${id}/import`, Buffer.from('value,default'), {
-        'content-type': type,
-      });
-      expect(reply.status).toBe(415);
-    },
-  );
+  it.each(['application/xml', 'text/plain', 'text/csv; charset=koi8-r'])('of %s is a 415', async (type) => {
+    const { admin, id } = await newList();
+    const reply = await admin.request('PUT', `/api/data-lists/${id}/import`, Buffer.from('value,default'), {
+      'content-type': type,
+    });
+    expect(reply.status).toBe(415);
+  });
 });
 
 it.each([

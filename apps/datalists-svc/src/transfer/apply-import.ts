@@ -36,7 +36,7 @@ export async function applyImport(deps: StageDeps, ref: ListRef, id: string): Pr
     assertNotCancelled(await tx.query(markApplied({ ...key, ...result })));
   });
   const durationMs = Math.round(performance.now() - started);
-  return { ...view, import: { rows: row.rows, ...difference, durationMs } };
+  return { ...view, import: { rows: row.rows, ...difference, durationMs, file: row.file } };
 }
 
 function assertReady(state: string): void {

@@ -1,10 +1,11 @@
 /**
- * Splits CSV text into records, strictly by RFC 4180 section 2. papaparse, which splits records into cells,
+ * Splits CSV text into records, strictly by RFC 4180 section 2, with a comma or another separator. papaparse, which splits records into cells,
  * also accepts open quotes, quotes inside unquoted cells and text after a closing quote, and guesses their
  * meaning. A choice list must not be guessed, so these are errors here. Records may end with CRLF, LF or CR,
  * even mixed.
  */
 
+import type { Separator } from './csv-dialect';
 import type { Fault, FaultCode } from './faults';
 
 export interface CsvRecord {
@@ -29,7 +30,6 @@ export interface SyntaxFault extends Pick<Fault, 'code' | 'message'> {
 export const recordLimit = 1024 * 1024;
 
 const quote = 0x22;
-const comma = 0x2c;
 const cr = 0x0d;
 const lf = 0x0a;
 
@@ -50,6 +50,11 @@ export class CsvRecordReader {
   private afterCr = false;
   private stopped = false;
   private started = false;
+  private readonly separator: number;
+
+  constructor(separator: Separator = ',') {
+    this.separator = separator.charCodeAt(0);
+  }
 
   /** Records that this chunk completes. */
   push(chunk: string): CsvRecord[] {
@@ -99,7 +104,7 @@ export class CsvRecordReader {
         if (code === quote) {
           this.state = 'quoted';
           this.quoteLine = this.line;
-        } else if (code === comma) this.column++;
+        } else if (code === this.separator) this.column++;
         else this.state = 'plain';
         return;
       case 'quoted':
@@ -107,11 +112,11 @@ export class CsvRecordReader {
         return;
       case 'quote-seen':
         if (code === quote) this.state = 'quoted';
-        else if (code === comma) this.nextCell();
+        else if (code === this.separator) this.nextCell();
         else this.break('text_after_quote', 'There is text after the closing quote of the cell.');
         return;
       case 'plain':
-        if (code === comma) this.nextCell();
+        if (code === this.separator) this.nextCell();
         else if (code === quote) {
           this.break(
             'quote_in_cell',
@@ -120,7 +125,7 @@ export class CsvRecordReader {
         }
         return;
       case 'broken':
-        if (code === comma) this.nextCell();
+        if (code === this.separator) this.nextCell();
     }
   }
 

@@ -4,9 +4,7 @@ import { Problem } from '@canvass/errors';
 export const faultCodes = [
   // the file
   'not_utf8',
-  'utf16',
-  'separated_by_semicolons',
-  'separated_by_tabs',
+  'file_empty',
   'too_many_items',
   'too_many_locales',
   // the header

@@ -4,7 +4,7 @@ import { assertRevision, findList, viewOf, type ListRef } from '../catalog';
 import { beginStaged, currentItems, dropStaged, maxWriteMs, type Difference } from '../items';
 import { sampleDifference, type DifferenceSample } from './difference-sample';
 import { FaultList } from './faults';
-import { extendedCatalogue, itemsOf, stageItems, type Source } from './import-source';
+import { extendedCatalogue, itemsOf, stageItems, type FileFormat, type Source } from './import-source';
 import type { ItemLimits } from './item-rules';
 import { differenceOf, putInForce, type Staged, type SwitchDeps } from './put-in-force';
 
@@ -17,6 +17,7 @@ export interface ImportRequest {
 export interface ImportReport extends Difference {
   rows: number;
   durationMs: number;
+  file: FileFormat | null;
 }
 
 export type ImportAnswer = DataListView & { import: ImportReport; difference?: DifferenceSample };
@@ -58,7 +59,7 @@ export async function importList(
       : { ...(await putInForce(deps, ref, staged)), sample: undefined };
     isInForce = !dryRun;
     const durationMs = Math.round(performance.now() - started);
-    const answer = { ...view, import: { rows, ...difference, durationMs } };
+    const answer = { ...view, import: { rows, ...difference, durationMs, file: items.file } };
     return sample === undefined ? answer : { ...answer, difference: sample };
   } finally {
     if (!isInForce) {

@@ -3,18 +3,28 @@ import type { Database } from '@canvass/postgres';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { localesLimit, localesOf, withLocales, type ListRow, type LocaleCatalog } from '../catalog';
 import { linesOf, writeStaged, type ItemsVersion } from '../items';
-import { csvItems } from './csv-items';
+import { csvItems, type ColumnMap } from './csv-items';
+import type { Separator } from './csv-dialect';
 import { FaultList } from './faults';
 import { ItemRules, type ItemLimits } from './item-rules';
 import { jsonItems } from './json-items';
 import { ndjsonItems } from './ndjson-items';
+import type { Encoding } from './text-encoding';
 
 type Pieces = AsyncIterable<string> | Iterable<string>;
+
+/** How a CSV file is written, as its bytes show it. */
+export interface FileFormat {
+  /** Null for CSV within a JSON body. */
+  encoding: Encoding | null;
+  separator: Separator;
+}
 
 /** Parsed JSON items, or text in pieces that can be read once. An error of its encoding ends the reading. */
 export type Source =
   | { format: 'json'; items: readonly unknown[] }
-  | { format: 'csv' | 'ndjson'; open(faults: FaultList): Pieces };
+  | { format: 'csv'; columns: ColumnMap; open(faults: FaultList, file: FileFormat): Pieces }
+  | { format: 'ndjson'; open(faults: FaultList): Pieces };
 
 /**
  * The locales of a list with those that an import adds.
@@ -38,14 +48,24 @@ interface Items {
   batches: AsyncIterable<DataListItem[]>;
   /** The faults of the batches read so far. */
   faults: FaultList;
+  /** Known once the first line is read; null for JSON. */
+  file: FileFormat | null;
 }
 
 /** The valid items of a source in batches, in order. */
 export function itemsOf(source: Source, list: LocaleCatalog, limits: ItemLimits, faults: FaultList): Items {
   const rules = new ItemRules(limits, faults);
-  if (source.format === 'json') return { batches: jsonItems(source.items, list, rules, faults), faults };
-  const read = source.format === 'csv' ? csvItems : ndjsonItems;
-  return { batches: read(source.open(faults), list, rules, faults), faults };
+  if (source.format === 'json')
+    return { batches: jsonItems(source.items, list, rules, faults), faults, file: null };
+  if (source.format === 'ndjson')
+    return { batches: ndjsonItems(source.open(faults), list, rules, faults), faults, file: null };
+  const file: FileFormat = { encoding: null, separator: ',' };
+  const { columns } = source;
+  return {
+    batches: csvItems(source.open(faults, file), list, rules, faults, { file, columns }),
+    faults,
+    file,
+  };
 }
 
 /** Bytes of COPY text that are written at a time. */
@@ -64,7 +84,7 @@ const maxPauseMs = 60_000;
 export async function stageItems(
   db: Database,
   to: ItemsVersion,
-  { batches, faults }: Items,
+  { batches, faults }: Pick<Items, 'batches' | 'faults'>,
   afterBatch: (rows: number) => Promise<void> = () => Promise.resolve(),
 ): Promise<number> {
   let rows = 0;

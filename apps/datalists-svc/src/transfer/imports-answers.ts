@@ -6,6 +6,7 @@ import { differenceCounts, type Difference } from '../items';
 import { faultCodes, type Fault } from './faults';
 import { importStates } from './imports.sql';
 import type { ImportView } from './read-import';
+import { fileFormat } from './transfer-answers';
 
 /** Responses of the operations on staged imports, for documents and tests. */
 
@@ -19,6 +20,7 @@ const example: ImportView = {
   faults: 0,
   faultsByCode: {},
   isWhole: true,
+  file: { encoding: 'windows-1252', separator: ';' },
   difference: { added: 2, changed: 1, removed: 0, unchanged: 246 },
   revision: '7',
   createdBy: { provider: 'Service', kind: 'user', subject: '186512345600000512' },
@@ -44,6 +46,7 @@ const stagedImport = exactObject<ImportView>('DataListImport', {
   isWhole: Joi.boolean().description(
     'whether the file was read to its end; an error such as a missing header, and too many errors, end the reading',
   ),
+  file: fileFormat,
   difference: exactObject<Difference>('DifferenceCounts', differenceCounts)
     .allow(null)
     .description('changes of the items when the file was read, or by the import once applied'),

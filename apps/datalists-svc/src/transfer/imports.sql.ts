@@ -2,6 +2,7 @@ import { statement, type Queryable } from '@canvass/postgres';
 import type { Actor } from '@canvass/service-kit';
 import type { Difference } from '../items';
 import type { Fault, FaultCode } from './faults';
+import type { FileFormat } from './import-source';
 
 export const importStates = ['receiving', 'ready', 'rejected', 'applied'] as const;
 export type ImportState = (typeof importStates)[number];
@@ -27,6 +28,7 @@ export interface ImportRow {
   faults: number;
   faultsByCode: Partial<Record<FaultCode, number>>;
   isWhole: boolean;
+  file: FileFormat | null;
   difference: Difference | null;
   /** The revision of the list with which the items were compared; after `apply` the revision that it got. */
   revision: string | null;
@@ -37,7 +39,7 @@ export interface ImportRow {
 
 const columns = `id, state, format, version, default_locale as "defaultLocale",
   available_locales as "availableLocales", ensure_locales as "ensureLocales", bytes::float8 as bytes, rows, faults,
-  faults_by_code as "faultsByCode", is_whole as "isWhole", difference, revision, created_by as "createdBy",
+  faults_by_code as "faultsByCode", is_whole as "isWhole", file, difference, revision, created_by as "createdBy",
   created_at as "createdAt", expires_at as "expiresAt"`;
 const key = 'tenant_id = $tenantId and list_id = $listId and id = $id';
 
@@ -81,6 +83,7 @@ export const saveEnd = statement<
     faults: number;
     faultsByCode: string;
     isWhole: boolean;
+    file: string | null;
     difference: string | null;
     revision: string | null;
     hours: number;
@@ -89,7 +92,7 @@ export const saveEnd = statement<
 >(
   'imports_save_end',
   `update list_imports set state = $state, bytes = $bytes, rows = $rows, faults = $faults,
-     faults_by_code = $faultsByCode::json, is_whole = $isWhole, difference = $difference::json,
+     faults_by_code = $faultsByCode::json, is_whole = $isWhole, file = $file::json, difference = $difference::json,
      revision = $revision, expires_at = now() + make_interval(hours => $hours)
    where ${key} and state = 'receiving' returning id`,
 );

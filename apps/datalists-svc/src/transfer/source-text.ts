@@ -1,8 +1,9 @@
 import { Problem } from '@canvass/errors';
 import { contentTypeOf } from '@canvass/service-kit';
 import type { IncomingMessage } from 'node:http';
-import { encodingFaults } from './csv-items';
-import type { FaultList } from './faults';
+import type { FaultCode, FaultList } from './faults';
+import { TextReader } from './text-encoding';
+import type { FileFormat } from './import-source';
 
 /**
  * Objects made from a piece live until it is written. Those of small pieces die young; large ones would fill
@@ -16,29 +17,42 @@ export function* piecesOf(text: string): Generator<string> {
 }
 
 /**
- * The body of a request as text, as it arrives. Only UTF-8; a byte order mark is skipped.
+ * The body of a request as text, as it arrives. A byte order mark is skipped.
  *
- * @throws {Problem} `payload_too_large`; `unsupported_media_type`; `import_rejected` for another encoding
+ * @param file gets the encoding of a CSV file; all else is UTF-8
+ * @throws {Problem} `payload_too_large`; `unsupported_media_type`; `import_rejected` for another encoding, and
+ * for a body without bytes
  */
 export async function* textOfBody(
   request: IncomingMessage,
   limit: number,
-  faults: FaultList,
+  { faults, file }: { faults: FaultList; file: FileFormat | null },
   onBytes: (count: number) => void = () => undefined,
 ): AsyncGenerator<string> {
-  const { charset } = contentTypeOf(request);
-  if (charset !== undefined && charset !== 'utf-8' && charset !== 'utf8') {
-    throw new Problem('unsupported_media_type', { detail: 'The charset must be UTF-8.' });
+  const { charset = 'utf-8' } = contentTypeOf(request);
+  if (!(file === null ? utf8 : charsets).has(charset)) {
+    const detail = `The charset must be ${file === null ? 'UTF-8' : 'UTF-8, UTF-16 or Windows-1252'}.`;
+    throw new Problem('unsupported_media_type', { detail });
   }
   if (!['identity', ''].includes((request.headers['content-encoding'] ?? '').trim().toLowerCase())) {
     throw new Problem('unsupported_media_type', { detail: 'A streamed body must not be compressed.' });
   }
-  const decoder = new TextDecoder('utf-8', { fatal: true });
+  const reader = new TextReader();
   let length = 0;
+  const read = (text: () => string): string => {
+    try {
+      return text();
+    } catch {
+      return refuse(faults, 'not_utf8', 'The bytes of the file are not of one encoding; save it as UTF-8.');
+    } finally {
+      if (file !== null) file.encoding = reader.encoding ?? 'utf-8';
+      else if (reader.encoding !== undefined && reader.encoding !== 'utf-8')
+        refuse(faults, 'not_utf8', `The file is ${reader.encoding.toUpperCase()}; save it as UTF-8.`);
+    }
+  };
   try {
     // Ending the loop must not destroy the request, because its socket must send the response.
     for await (const chunk of request.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
-      if (length === 0) refuseUtf16(chunk, faults);
       length += chunk.length;
       onBytes(chunk.length);
       if (length > limit) {
@@ -46,28 +60,27 @@ export async function* textOfBody(
       }
       for (let at = 0; at < chunk.length; at += pieceSize) {
         const piece = chunk.subarray(at, at + pieceSize);
-        yield decode(faults, () => decoder.decode(piece, { stream: true }));
+        yield read(() => reader.read(piece));
       }
     }
-    yield decode(faults, () => decoder.decode());
+    // It would empty the list: a program that failed sends such a body.
+    if (length === 0 && file === null) refuse(faults, 'file_empty', 'The file has no bytes.');
+    yield read(() => reader.end());
   } finally {
     // Discards the rest of the body, so that the client reads the response.
     request.resume();
   }
 }
 
-/** Byte order marks of UTF-16, and the NUL in every second byte of UTF-16 ASCII. */
-function refuseUtf16(start: Buffer, faults: FaultList): void {
-  const mark = start.subarray(0, 2).toString('hex');
-  if (mark === 'fffe' || mark === 'feff' || start.subarray(0, 4).includes(0)) {
-    faults.stop({ line: 1, column: null, field: null, ...encodingFaults.utf16 });
-  }
-}
+const utf8: ReadonlySet<string> = new Set(['utf-8', 'utf8']);
+const charsets: ReadonlySet<string> = new Set([
+  ...utf8,
+  'utf-16',
+  'utf-16le',
+  'utf-16be',
+  'windows-1252',
+  'iso-8859-1',
+]);
 
-function decode(faults: FaultList, read: () => string): string {
-  try {
-    return read();
-  } catch {
-    return faults.stop({ line: null, column: null, field: null, ...encodingFaults.other });
-  }
-}
+const refuse = (faults: FaultList, code: FaultCode, message: string): never =>
+  faults.stop({ line: null, column: null, field: null, code, message });

@@ -7,7 +7,7 @@ import { countImports } from '../quotas';
 import { FaultList } from './faults';
 import type { ImportDeps } from './import-list';
 import { assertNotCancelled, createProgress, type ImportProgress } from './import-progress';
-import { extendedCatalogue, itemsOf, stageItems, type Source } from './import-source';
+import { extendedCatalogue, itemsOf, stageItems, type FileFormat, type Source } from './import-source';
 import { deleteImport, insertImport, saveEnd, type ImportKey } from './imports.sql';
 import { differenceOf } from './put-in-force';
 import { readImport, type ImportView } from './read-import';
@@ -48,9 +48,9 @@ export async function stageImport(deps: StageDeps, ref: ListRef, request: StageR
   try {
     const faults = new FaultList(maxFaults);
     const progress = createProgress(deps.db, key, faults, request.bytes);
-    const { rows, isWhole } = await read(deps, request.source, begun, { faults, progress });
-    await finish(deps, request, begun, { rows, isWhole, progress });
-    isReady = rows !== null;
+    const found = await read(deps, request.source, begun, { faults, progress });
+    await finish(deps, request, begun, { ...found, progress });
+    isReady = found.rows !== null;
     return await readImport(deps.db, key);
   } catch (error) {
     await deps.db.query(deleteImport(key));
@@ -91,24 +91,32 @@ const begin = (
     return { key: { ...list, id: made!.id }, to, catalogue };
   });
 
-/** @returns the number of items, or null if the file has errors; and whether it was read to its end */
+interface ReadFile {
+  /** Items; null if the file has errors. */
+  rows: number | null;
+  /** Whether it was read to its end. */
+  isWhole: boolean;
+  file: FileFormat | null;
+}
+
 async function read(
   { db, limits }: StageDeps,
   source: Source,
   { to, catalogue }: Begun,
   { faults, progress }: { faults: FaultList; progress: ImportProgress },
-): Promise<{ rows: number | null; isWhole: boolean }> {
+): Promise<ReadFile> {
   let isWhole = false;
   async function* toTheEnd(batches: AsyncIterable<DataListItem[]>): AsyncGenerator<DataListItem[]> {
     yield* batches;
     isWhole = true;
   }
-  const { batches } = itemsOf(source, catalogue, limits, faults);
+  const { batches, file } = itemsOf(source, catalogue, limits, faults);
   try {
-    return { rows: await stageItems(db, to, { batches: toTheEnd(batches), faults }, progress.note), isWhole };
+    const rows = await stageItems(db, to, { batches: toTheEnd(batches), faults }, progress.note);
+    return { rows, isWhole, file };
   } catch (error) {
     if (!(error instanceof Problem) || error.errorCode !== 'import_rejected') throw error;
-    return { rows: null, isWhole };
+    return { rows: null, isWhole, file };
   }
 }
 
@@ -117,7 +125,7 @@ async function finish(
   { db, stagedHours }: StageDeps,
   { ensureLocales }: StageRequest,
   { key, to, catalogue }: Begun,
-  { rows, isWhole, progress }: { rows: number | null; isWhole: boolean; progress: ImportProgress },
+  { rows, isWhole, file, progress }: ReadFile & { progress: ImportProgress },
 ): Promise<void> {
   await progress.flush();
   await db.transaction(async (tx) => {
@@ -131,6 +139,7 @@ async function finish(
       ...(rows !== null && { rows }),
       state: rows === null ? ('rejected' as const) : ('ready' as const),
       isWhole,
+      file: file && JSON.stringify(file),
       difference: difference && JSON.stringify(difference),
       revision: difference && list.revision,
       hours: stagedHours,

@@ -10,8 +10,20 @@ import { revisionHeader, type DescribedAnswer } from '@canvass/service-kit';
 import Joi from 'joi';
 import type { DifferenceSample } from './difference-sample';
 import type { ImportAnswer, ImportReport } from './import-list';
+import type { FileFormat } from './import-source';
 
 /** Responses of import and export, for documents and tests. */
+
+/** How a CSV file was read. */
+export const fileFormat = exactObject<FileFormat>('ImportFileFormat', {
+  encoding: Joi.string()
+    .valid('utf-8', 'utf-16le', 'utf-16be', 'windows-1252')
+    .allow(null)
+    .description('encoding of the file; null for CSV in a JSON body'),
+  separator: Joi.string().valid(',', ';', '\t', '|').description('sign between its cells'),
+})
+  .allow(null)
+  .description('what was detected in a CSV file; null for JSON');
 
 const count = Joi.number().integer().min(0);
 
@@ -22,6 +34,7 @@ const report = exactObject<ImportReport>('ImportReport', {
   removed: count.description('number of removed values'),
   unchanged: count.description('number of values with the same labels'),
   durationMs: count.description('duration in milliseconds'),
+  file: fileFormat,
 }).description('Summary of the changes.');
 
 const labels = Joi.object<DataListItem['labels']>().pattern(Joi.string(), Joi.string().allow(''));
@@ -42,7 +55,7 @@ const difference = exactObject<DifferenceSample>('ImportDifference', {
 
 const example: ImportAnswer = {
   ...dataListExample,
-  import: { rows: 249, added: 2, changed: 1, removed: 0, unchanged: 246, durationMs: 84 },
+  import: { rows: 249, added: 2, changed: 1, removed: 0, unchanged: 246, durationMs: 84, file: null },
 };
 
 const importAnswer = exactObject<ImportAnswer>(

@@ -1,12 +1,14 @@
 import { formatSchema } from '@canvass/service-kit';
 import Joi from 'joi';
 import { commaList, localeList, localesLimit, normalizeCultureKey } from '../catalog';
+import type { ColumnMap } from './csv-items';
 import type { ExportFormat, Formulas } from './export-list';
 
 export interface ImportBody {
   format: 'json' | 'csv';
   items?: unknown[];
   csv?: string;
+  columns: ColumnMap;
   ensureLocales: string[];
 }
 
@@ -25,6 +27,41 @@ const itemJsonSchema = {
   additionalProperties: false,
 };
 
+const aboutColumns =
+  'What the names of a header stand for: `{ "Code": "value", "Name": "default", "Englisch": "en" }`; null leaves a column out. Names of the format need none.';
+
+/** A map of at most 200 columns; its keys are compared without case. */
+const columnMap = (schema: Joi.ObjectSchema) =>
+  schema
+    .pattern(Joi.string().max(200), Joi.string().max(40).allow(null))
+    .max(200)
+    .custom(
+      (map: Record<string, string | null>): ColumnMap =>
+        new Map(
+          Object.entries(map).map(([name, key]) => [
+            name.trim().toLowerCase(),
+            key?.trim().toLowerCase() ?? null,
+          ]),
+        ),
+    )
+    .default(new Map());
+
+/** The same as JSON text in a query. */
+const columnsInQuery = Joi.string()
+  .max(8_000)
+  .custom((text: string, helpers) => {
+    let map: unknown;
+    try {
+      map = JSON.parse(text);
+    } catch {
+      return helpers.message({ custom: 'must be JSON' });
+    }
+    const { value, error } = columnMap(Joi.object().required()).label('columns').validate(map);
+    return error ? helpers.message({ custom: 'must be an object of names' }) : (value as ColumnMap);
+  })
+  .default(new Map())
+  .description('For text/csv, as JSON. ' + aboutColumns);
+
 /** `items` is checked row by row while it is read, with the same errors as a CSV file. */
 export const importBody = Joi.object<ImportBody>({
   format: formatSchema('json', 'csv').description('whether `items` or `csv` is sent; case-insensitive'),
@@ -35,12 +72,14 @@ export const importBody = Joi.object<ImportBody>({
   csv: Joi.any()
     .when('format', { is: 'csv', then: Joi.string().allow('').required() })
     .description('Text of a CSV file; for format csv'),
+  columns: columnMap(Joi.object()).description('For format csv. ' + aboutColumns),
   ensureLocales: localeList.default([]).description('Added to the catalogue before labels are checked.'),
 }).example({ items: [{ value: 'IS', labels: { default: 'Iceland', de: 'Island' } }], ensureLocales: ['de'] });
 
 export interface ImportQuery {
   dryRun: boolean;
   ensureLocales: string[];
+  columns: ColumnMap;
 }
 
 const localesInQuery = commaList(
@@ -59,11 +98,13 @@ export const importQuery = Joi.object<ImportQuery>({
     .default(false)
     .description('Checks the import and returns the difference without writing.'),
   ensureLocales: localesInQuery.default([]),
+  columns: columnsInQuery,
 });
 
 /** The query of a staged import. */
-export const stageQuery = Joi.object<Pick<ImportQuery, 'ensureLocales'>>({
+export const stageQuery = Joi.object<Pick<ImportQuery, 'ensureLocales' | 'columns'>>({
   ensureLocales: localesInQuery.default([]),
+  columns: columnsInQuery,
 });
 
 export const exportBody = Joi.object<{ format: ExportFormat; formulas: Formulas }>({

@@ -3,7 +3,9 @@ import { Problem } from '@canvass/errors';
 import { contentTypeOf } from '@canvass/service-kit';
 import type { IncomingMessage } from 'node:http';
 import { withLocales } from '../catalog';
-import type { Source } from './import-source';
+import type { ColumnMap } from './csv-items';
+import type { FaultList } from './faults';
+import type { FileFormat, Source } from './import-source';
 import { piecesOf, textOfBody } from './source-text';
 import type { ImportBody } from './transfer.schemas';
 
@@ -18,7 +20,7 @@ interface UploadInput {
   request: IncomingMessage;
   /** Undefined for a streamed body, which is not parsed. */
   body: unknown;
-  query: { ensureLocales: string[] };
+  query: { ensureLocales: string[]; columns: ColumnMap };
 }
 
 /** The file of a request, and the locales that it adds. `bytes` counts what was streamed so far. */
@@ -30,13 +32,16 @@ export function uploadOf(
   const ensureLocales = withLocales(body?.ensureLocales ?? [], query.ensureLocales);
   let bytes = 0;
   const counted = (source: Source) => ({ source, ensureLocales, bytes: () => bytes });
-  if (body?.format === 'csv') return counted({ format: 'csv', open: () => piecesOf(body.csv!) });
+  if (body?.format === 'csv')
+    return counted({ format: 'csv', columns: body.columns, open: () => piecesOf(body.csv!) });
   if (body !== undefined) return counted({ format: 'json', items: body.items! });
-  const format = contentTypeOf(request).mediaType === 'text/csv' ? 'csv' : 'ndjson';
-  return counted({
-    format,
-    open: (faults) => textOfBody(request, streamBytes, faults, (count) => (bytes += count)),
-  });
+  const text = (faults: FaultList, file: FileFormat | null) =>
+    textOfBody(request, streamBytes, { faults, file }, (count) => (bytes += count));
+  return counted(
+    contentTypeOf(request).mediaType === 'text/csv'
+      ? { format: 'csv', columns: query.columns, open: text }
+      : { format: 'ndjson', open: (faults) => text(faults, null) },
+  );
 }
 
 /** Maximum wait of an import for its turn, in milliseconds; below the time limit of the gateway. */

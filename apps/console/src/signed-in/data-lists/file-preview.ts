@@ -34,24 +34,48 @@ export async function previewOf(file: File): Promise<Preview> {
   const size = format === 'json' ? maxJsonBytes : headBytes;
   const bytes = new Uint8Array(await file.slice(0, size).arrayBuffer());
   const isWhole = file.size <= bytes.length;
+  if (format === 'csv') return { format, isUtf8: true, ...csvPreview(spreadsheetText(bytes), isWhole) };
   const text = new TextDecoder().decode(bytes).replace(/^\ufeff/, '');
   // The last character may be cut.
   const isUtf8 = !(isWhole ? text : text.slice(0, -1)).includes('\ufffd') && !text.includes('\0');
-  if (format === 'csv') return { format, isUtf8, ...csvPreview(text, isWhole) };
   const items = format === 'ndjson' ? linesOf(text, isWhole) : isWhole ? arrayOf(text) : null;
   return { format, isUtf8, ...itemsPreview(items) };
 }
 
+/** The text of a file of a spreadsheet: UTF-16, UTF-8 or Windows-1252, as the server decides, too. */
+function spreadsheetText(bytes: Uint8Array): string {
+  const [first, second] = bytes;
+  if ((first === 0xff && second === 0xfe) || (first !== 0 && second === 0))
+    return new TextDecoder('utf-16le').decode(bytes);
+  if ((first === 0xfe && second === 0xff) || (first === 0 && second !== 0))
+    return new TextDecoder('utf-16be').decode(bytes);
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes, { stream: true });
+  } catch {
+    return new TextDecoder('windows-1252').decode(bytes);
+  }
+}
+
+const separatorLine = /^"?sep=([,;\t|])"?\r?\n/i;
+
+/** The sign with the most cells in the first line, or the one that it names. */
+function separatorOf(text: string): string {
+  const named = separatorLine.exec(text)?.[1];
+  const header = text.split(/[\r\n]/, 1)[0]!.replaceAll(/"[^"]*"/g, '');
+  const cells = (sign: string) => header.split(sign).length;
+  return named ?? [',', ';', '\t', '|'].reduce((best, sign) => (cells(sign) > cells(best) ? sign : best));
+}
+
 function csvPreview(text: string, isWhole: boolean): Pick<Preview, 'columns' | 'rows'> {
-  const records = recordsOf(text, maxRows + 2);
+  const records = recordsOf(text.replace(separatorLine, ''), separatorOf(text), maxRows + 2);
   // The last record may be cut.
   const whole = isWhole || records.length > maxRows + 1 ? records : records.slice(0, -1);
   const [columns = null, ...rows] = whole;
-  return { columns, rows: rows.filter((row) => row.length > 1 || row[0] !== '').slice(0, maxRows) };
+  return { columns, rows: rows.filter((row) => row.some((cell) => cell !== '')).slice(0, maxRows) };
 }
 
 /** The cells of the first records, with quotes as in RFC 4180. */
-function recordsOf(text: string, max: number): string[][] {
+function recordsOf(text: string, separator: string, max: number): string[][] {
   const records: string[][] = [];
   let cells: string[] = [];
   let cell = '';
@@ -63,10 +87,10 @@ function recordsOf(text: string, max: number): string[][] {
       else if (text[at + 1] === '"') cell += text[++at]!;
       else isQuoted = false;
     } else if (sign === '"' && cell === '') isQuoted = true;
-    else if (sign === ',' || sign === '\n' || sign === '\r') {
+    else if (sign === separator || sign === '\n' || sign === '\r') {
       cells.push(cell);
       cell = '';
-      if (sign === ',') continue;
+      if (sign === separator) continue;
       if (sign === '\r' && text[at + 1] === '\n') at++;
       records.push(cells);
       cells = [];
@@ -125,6 +149,8 @@ export const unknownLocales = (
 ): string[] => {
   const known = ['value', 'default', list.defaultLocale, ...list.availableLocales];
   const names = columns.map((name) => name.trim().toLowerCase());
+  // Names of another kind, such as "Code", look like languages.
+  if (!names.includes('value') || !names.includes('default')) return [];
   return [...new Set(names)].filter(
     (name) => /^[a-z]{2,8}(-[a-z0-9]{1,8})*$/.test(name) && !known.includes(name),
   );
