@@ -3,8 +3,6 @@ import { isShort } from './arguments';
 import { endpointCount } from './checker/receivers';
 import * as faults from './nemesis/faults';
 import { idleWriter } from './nemesis/idle-writer';
-import { loseQueue, lossyQueues, restoreCopy } from './nemesis/operator-faults';
-import { promotion } from './nemesis/promotion';
 import {
   databaseRoles,
   linkNames,
@@ -18,20 +16,17 @@ import {
 const pace = {
   kill: [14_000, 7_000],
   server: [66_000, 22_000],
-  // A partition would last as long as a short run, and a promotion too.
+  // A partition would last as long as a short run.
   partition: [130_000, Infinity],
-  // Each lost queue repeats four minutes of events.
-  operator: [180_000, Infinity],
-  promotion: [300_000, Infinity],
   other: [8_000, 4_000],
 } as const;
 
 type Draw = (random: Random) => faults.Fault;
 
 /**
- * Returns all faults of a run in order of time; the same for the same seed and length. Six tracks run in
- * parallel: kills, restarts of servers, long partitions, promotions, faults that need an operator, and all other faults
- * from a shuffled deck, so that each kind occurs equally often.
+ * Returns all faults of a run in order of time; the same for the same seed and length. Four tracks run in
+ * parallel: kills, restarts of servers, long partitions, and all other faults from a shuffled deck, so that each kind
+ * occurs equally often.
  */
 export function planOf(seed: string, seconds: number): faults.PlannedFault[] {
   /** @param firstAt of the first fault: milliseconds, or a share of the pause */
@@ -48,7 +43,6 @@ export function planOf(seed: string, seconds: number): faults.PlannedFault[] {
   const nextServer = inTurn(serverNames);
   const nextOther = inTurn(deck());
   const nextLink = inTurn(serverLinks);
-  const nextForOperator = inTurn(operatorFaults());
   return [
     ...track('kill', 3_000, (random) => faults.kill(nextProcess(random))),
     ...track('server', 9_000, (random) => {
@@ -59,10 +53,6 @@ export function planOf(seed: string, seconds: number): faults.PlannedFault[] {
     }),
     ...track('partition', 1 / 8, (random) =>
       faults.partition(nextLink(random), random.pick(['out', 'in']), random.between(60_000, 120_000)),
-    ),
-    ...track('operator', 1 / 3, (random) => nextForOperator(random)(random)),
-    ...track('promotion', 1 / 4, (random) =>
-      promotion(random.pick(['SIGKILL', 'SIGQUIT']), random.between(8_000, 20_000)),
     ),
     ...track('other', 1_500, (random) => nextOther(random)(random)),
   ].sort((a, b) => a.at - b.at);
@@ -75,17 +65,6 @@ function inTurn<T>(items: readonly T[]): (random: Random) => T {
     if (waiting.length === 0) waiting = random.shuffled(items);
     return waiting.pop()!;
   };
-}
-
-/** One of each kind; the queues in turn. RabbitMQ damages a deleted queue if it is killed soon after. */
-function operatorFaults(): readonly Draw[] {
-  const waitMs = (random: Random) => (random.chance(0.7) ? random.between(500, 2_000) : 0);
-  const [toDelete, toPurge] = [inTurn(lossyQueues), inTurn(lossyQueues)];
-  return [
-    (random) => loseQueue(toDelete(random), 'deleted', waitMs(random)),
-    (random) => loseQueue(toPurge(random), 'purged', waitMs(random)),
-    (random) => restoreCopy(random.between(12_000, 25_000)),
-  ];
 }
 
 function deck(): readonly Draw[] {

@@ -134,8 +134,6 @@ export interface FaultRecord {
   error: string | null;
   /** For a killed relay: the deliveries leased at that moment, by any relay. */
   leased?: readonly LeasedDelivery[];
-  /** For a lost queue: the messages that no client had consumed. */
-  lostMessages?: number;
 }
 
 export interface LeasedDelivery {

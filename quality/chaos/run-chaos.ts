@@ -11,7 +11,6 @@ import { clearAlarms, unlimitQueue } from './nemesis/broker-faults';
 import { makeReadOnly, refuseSessions } from './nemesis/database-faults';
 import { failpointPlan } from './nemesis/failpoints';
 import { carryOut } from './nemesis/faults';
-import { repairDamagedQueues } from './nemesis/operator-faults';
 import {
   databaseRoles,
   linkNames,
@@ -49,8 +48,7 @@ export async function runChaos(
   interrupted: AbortSignal,
 ): Promise<ChaosResult> {
   const { seconds, failpoints } = wanted;
-  const moved = new Map<string, number>();
-  const proxies = createProxies(dir, moved);
+  const proxies = createProxies(dir);
   const nameServer = await NameServer.listen(() => '127.0.0.1');
   let stack: Stack | undefined;
   let checker: Checker | undefined;
@@ -76,7 +74,7 @@ export async function runChaos(
     });
     const rabbitmqctl = (...args: string[]) => rabbitmq.control(...args);
     const leaseSeconds = leaseSecondsFor(seconds);
-    const targets = { dir, moved, stack, proxies, checker, nameServer, rabbitmqctl, leaseSeconds };
+    const targets = { dir, stack, proxies, checker, nameServer, rabbitmqctl, leaseSeconds };
     return await inflictAndCompare(wanted, targets, say, interrupted);
   } finally {
     await checker?.close();
@@ -103,9 +101,8 @@ async function inflictAndCompare(
     const elapsed = (Date.now() - startedAt) / 1000;
     say(`${elapsed.toFixed(0).padStart(6)} s  ${checker.progress(elapsed)}`);
   }, progressEveryMs);
-  const repairs = repairDamagedQueues(targets, say);
   try {
-    const planned = await carryOut(plan, targets, { say, signal });
+    const faults = await carryOut(plan, targets, { say, signal });
     const rest = startedAt + seconds * 1000 - Date.now();
     await sleep(Math.max(0, rest), undefined, { signal }).catch(() => undefined);
     clearInterval(progress);
@@ -113,12 +110,10 @@ async function inflictAndCompare(
     say('All faults are over; waiting until all work is done …');
     await heal(targets);
     signal.throwIfAborted();
-    const faults = [...planned, ...repairs.records];
     const verdict = await checker.compare(faults);
     return { verdict, faults, startedAt, endedAt: Date.now() };
   } finally {
     clearInterval(progress);
-    await repairs.stop();
   }
 }
 

@@ -87,17 +87,9 @@ function merge(...environments: ServiceEnvironments[]): ServiceEnvironments {
   return result;
 }
 
-/**
- * Creates a proxy for each link of a stack in `dir`, which need not run yet.
- *
- * @param moved ports that lead elsewhere, by name; may change
- */
-export function createProxies(
-  dir: string,
-  moved: ReadonlyMap<string, number>,
-): Record<LinkName, FaultyProxy> {
-  const portOf = (name: string) =>
-    moved.get(name) ?? new PortBook(path.join(dir, 'ports.json')).remembered(name);
+/** Creates a proxy for each link of a stack in `dir`, which need not run yet. */
+export function createProxies(dir: string): Record<LinkName, FaultyProxy> {
+  const portOf = (name: string) => new PortBook(path.join(dir, 'ports.json')).remembered(name);
   const proxies = linkNames.map((name) => {
     const proxy = new FaultyProxy(() => links[name].to.map(portOf).filter((port) => port !== undefined));
     return [name, proxy] as const;

@@ -75,8 +75,6 @@ export interface Targets {
   dir: string;
   stack: Stack;
   proxies: Record<LinkName, FaultyProxy>;
-  /** Ports of servers whose proxies lead elsewhere, by their names in the stack. */
-  moved: Map<string, number>;
   rabbitmqctl(...args: string[]): Promise<void>;
   checker: Checker;
   /** Knows the names of the receivers. */

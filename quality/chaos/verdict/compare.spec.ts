@@ -276,7 +276,7 @@ describe('the comparison', () => {
     const away = (kind: string, startedAt: number, backAt: number) =>
       records.faults.push({ kind, description: kind, startedAt, backAt, error: null });
     away('postgres-restart', 30_000, 36_000);
-    away('promotion', 34_000, 40_000);
+    away('read-only', 34_000, 40_000);
     away('kill', 40_000, 50_000);
     const { findings, interruptions } = compare(records);
     expect(interruptions.maxMs).toBe(51_000);

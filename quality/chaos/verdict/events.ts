@@ -13,9 +13,7 @@ export function compareEvents(
   for (const event of evidence.events) if (!byId.has(event.id)) byId.set(event.id, event);
   const unique = [...byId.values()];
   const byEntity = groupBy(unique, ({ key }) => key);
-  // An operator may request a resync any number of times, and it is no change.
-  const ofChanges = unique.filter(({ type }) => !type.endsWith('resynced'));
-  const byRevision = groupBy(ofChanges, ({ key, revision }) => `${key} ${revision}`);
+  const byRevision = groupBy(unique, ({ key, revision }) => `${key} ${revision}`);
   for (const [change, group] of byRevision) {
     const types = group.map(({ type }) => type);
     if (new Set(types).size < types.length)

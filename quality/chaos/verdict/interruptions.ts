@@ -11,7 +11,7 @@ export interface Interruptions {
 }
 
 /** Faults during which no relay can lease a delivery. */
-const postgresAway = ['postgres-restart', 'promotion', 'read-only'];
+const postgresAway = ['postgres-restart', 'read-only'];
 
 /**
  * Measures how long the deliveries of killed relays waited until another relay sent them. Of the deliveries

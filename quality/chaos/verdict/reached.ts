@@ -23,10 +23,6 @@ const notConfirmed = (reason: string) =>
 /** Paths that a line in the log of a service shows. */
 const inLogs: Record<string, readonly [RegExp, Demand]> = {
   [outOfMemory]: [/JavaScript heap out of memory/, 'none'],
-  'A consumer declared its deleted queue again': [
-    /"reason":"the broker cancelled the consumer because the queue was deleted".*"message":"consumer stopped; restarting"/,
-    'none',
-  ],
   'The name of a receiver was not found': [/"outcome":"dns_error".*"message":"attempt"/, 'long'],
   'A process joined the outbox and shared its lanes': [message('joined the outbox'), 'any'],
   'A process lost its outbox session': [message('lost the outbox; trying again'), 'long'],
@@ -75,21 +71,11 @@ export async function countLogLines(folder: string): Promise<Record<string, numb
 const of = (operation: RegExp) => (change: Change) => operation.test(change.operation);
 
 /** Counts the paths that the records show. */
-function inRecords({ changes, events, hooks, faults }: Evidence): Record<string, readonly [number, Demand]> {
+function inRecords({ changes, events, hooks }: Evidence): Record<string, readonly [number, Demand]> {
   const count = (isIt: (change: Change) => unknown) => changes.filter((change) => isIt(change)).length;
   const seen = (type: string) => events.filter((event) => event.type === type).length;
-  const survived = (kind: string) =>
-    faults.filter((fault) => fault.kind === kind && fault.error === null).length;
   const accepted = hooks.filter(isAccepted).map(({ id, path }) => `${id} ${path}`);
   return {
-    'A queue was deleted, declared again, and its events sent again': [survived('queue-deleted'), 'long'],
-    'A queue was purged, and its events sent again': [survived('queue-purged'), 'long'],
-    'Messages that no client had consumed were lost with a queue': [
-      faults.reduce((sum, { lostMessages = 0 }) => sum + lostMessages, 0),
-      'none',
-    ],
-    'A copy was restored and repaired': [survived('restored-copy'), 'long'],
-    'A standby was promoted': [survived('promotion'), 'long'],
     'A change had no answer': [count(({ outcome }) => outcome === 'unknown'), 'any'],
     'A create was repeated with its key': [count(({ keyed }) => keyed && keyed.repeats > 0), 'any'],
     'A repeated create was replayed': [count(({ keyed }) => keyed?.replayed), 'long'],
