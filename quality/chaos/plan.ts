@@ -2,15 +2,7 @@ import { createRandom, type Random } from '@canvass/testing';
 import { isShort } from './arguments';
 import { endpointCount } from './checker/receivers';
 import * as faults from './nemesis/faults';
-import { idleWriter } from './nemesis/idle-writer';
-import {
-  databaseRoles,
-  linkNames,
-  processNames,
-  serverLinks,
-  serverNames,
-  type LinkName,
-} from './nemesis/targets';
+import { linkNames, processNames, serverLinks, serverNames, type LinkName } from './nemesis/targets';
 
 /** Mean pauses in milliseconds between two faults of each track, in a long and in a short run. */
 const pace = {
@@ -69,22 +61,18 @@ function inTurn<T>(items: readonly T[]): (random: Random) => T {
 
 function deck(): readonly Draw[] {
   const nextToPause = inTurn([...processNames, ...serverNames]);
-  // With another clock, identity-svc would sign tokens that the others refuse for minutes.
-  const nextClock = inTurn(processNames.filter((name) => name !== 'identity-svc'));
   const link =
     (how: 'cut' | 'stall' | 'delay', low: number, high: number, name?: LinkName): Draw =>
     (random) =>
       faults.link(name ?? random.pick(linkNames), how, random.between(low, high));
   const receiver =
-    (how: 'fail' | 'hang' | 'drip'): Draw =>
+    (how: 'fail' | 'hang'): Draw =>
     (random) =>
       faults.receiver(random.between(0, endpointCount - 1), how, random.between(2_000, 8_000));
   return [
     (random) => faults.pause(nextToPause(random), random.between(500, 6_000)),
     (random) => faults.pause(nextToPause(random), random.between(500, 3_000)),
-    () => faults.closeConnections(),
     (random) => faults.alarm(random.pick(['memory', 'disk']), random.between(1_000, 4_000)),
-    (random) => faults.terminateBackends(random.pick(databaseRoles)),
     link('cut', 500, 3_000),
     link('stall', 500, 4_000),
     link('delay', 2_000, 5_000),
@@ -92,19 +80,8 @@ function deck(): readonly Draw[] {
     link('delay', 2_000, 4_000, 'submissions>postgres'),
     link('cut', 500, 2_500, 'relay>postgres'),
     (random) => faults.readOnly(random.between(1_000, 4_000)),
-    (random) => faults.noConnections(random.pick(databaseRoles), random.between(1_000, 4_000)),
     (random) => faults.queueFull(random.between(1_000, 3_000)),
-    (random) => faults.idleTransaction(random.pick(['snapshot', 'lock']), random.between(2_000, 8_000)),
-    (random) => idleWriter(random.between(4_000, 12_000)),
-    (random) =>
-      faults.stepClock(
-        nextClock(random),
-        random.pick([1, -1]) * random.between(10_000, 1_800_000),
-        random.between(2_000, 8_000),
-      ),
-    (random) => faults.failNames(random.pick(['fail', 'mute']), random.between(10_000, 30_000)),
     receiver('fail'),
     receiver('hang'),
-    receiver('drip'),
   ];
 }

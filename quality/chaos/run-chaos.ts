@@ -1,18 +1,15 @@
-import { rmSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { PortBook, privateServers } from '@canvass/infra';
 import type { Stack } from '@canvass/stack';
-import { NameServer } from '../name-server';
 import { isShort, type ChaosArguments } from './arguments';
 import { Checker } from './checker/checker';
 import { findFailpoints } from './failpoints/points';
 import { clearAlarms, unlimitQueue } from './nemesis/broker-faults';
-import { makeReadOnly, refuseSessions } from './nemesis/database-faults';
+import { makeReadOnly } from './nemesis/database-faults';
 import { failpointPlan } from './nemesis/failpoints';
 import { carryOut } from './nemesis/faults';
 import {
-  databaseRoles,
   linkNames,
   managementUrlOf,
   processNames,
@@ -23,7 +20,7 @@ import {
 } from './nemesis/targets';
 import { planOf } from './plan';
 import type { FaultRecord } from './records';
-import { clockFile, createProxies, leaseSecondsFor, startOwnStack } from './stack';
+import { createProxies, leaseSecondsFor, startOwnStack } from './stack';
 import type { Verdict } from './verdict/compare';
 
 export interface ChaosResult {
@@ -49,15 +46,13 @@ export async function runChaos(
 ): Promise<ChaosResult> {
   const { seconds, failpoints } = wanted;
   const proxies = createProxies(dir);
-  const nameServer = await NameServer.listen(() => '127.0.0.1');
   let stack: Stack | undefined;
   let checker: Checker | undefined;
   try {
     const ports = new Map<LinkName, number>();
     for (const name of linkNames) ports.set(name, await proxies[name].listen());
-    const network = { portOf: (link: LinkName) => ports.get(link)!, nameServer: nameServer.address };
     const sayUntilEnd = (line: string) => interrupted.aborted || say(`  ${line}`);
-    stack = await startOwnStack(dir, wanted, network, sayUntilEnd);
+    stack = await startOwnStack(dir, wanted, (link) => ports.get(link)!, sayUntilEnd);
     checker = new Checker({
       ...wanted,
       stack: stack.file,
@@ -74,13 +69,12 @@ export async function runChaos(
     });
     const rabbitmqctl = (...args: string[]) => rabbitmq.control(...args);
     const leaseSeconds = leaseSecondsFor(seconds);
-    const targets = { dir, stack, proxies, checker, nameServer, rabbitmqctl, leaseSeconds };
+    const targets = { dir, stack, proxies, checker, rabbitmqctl, leaseSeconds };
     return await inflictAndCompare(wanted, targets, say, interrupted);
   } finally {
     await checker?.close();
     if (wanted.keep) checker?.write(path.join(dir, 'records'));
     await stack?.stop();
-    nameServer.close();
     await Promise.all(Object.values(proxies).map((proxy) => proxy.close()));
   }
 }
@@ -118,14 +112,11 @@ async function inflictAndCompare(
 }
 
 /** Ends everything that a fault may have left. */
-async function heal({ dir, stack, proxies, nameServer, rabbitmqctl }: Targets): Promise<void> {
+async function heal({ stack, proxies, rabbitmqctl }: Targets): Promise<void> {
   for (const proxy of Object.values(proxies)) proxy.become('none');
-  nameServer.become('normal');
-  for (const name of processNames) rmSync(clockFile(dir, name), { force: true });
   for (const name of processNames) if (processOf(stack, name).pid !== null) stack.kill(name, 'SIGCONT');
   for (const name of serverNames) if (stack.infra[name].pid() !== null) stack.kill(name, 'SIGCONT');
   await makeReadOnly(stack.file.databaseUrl, false);
-  for (const role of databaseRoles) await refuseSessions(stack.file.databaseUrl, role, false);
   await unlimitQueue(managementUrlOf(stack));
   await clearAlarms(rabbitmqctl);
 }

@@ -12,7 +12,6 @@ import {
   type Stack,
 } from '@canvass/stack';
 import { FaultyProxy } from '@canvass/testing';
-import { build } from 'esbuild';
 import { isShort, type ChaosArguments, type JobQueueMode } from './arguments';
 import { armedFolder, buildWithFailpoints, failpointServices } from './failpoints/points';
 import {
@@ -23,22 +22,6 @@ import {
   type LinkName,
   type ProcessName,
 } from './nemesis/targets';
-
-/** The program that each process of a stack in `dir` loads first. */
-export const preloadFile = (dir: string): string => path.join(dir, 'programs', 'preload.js');
-
-/** The file with the milliseconds by which the clock of a process differs. */
-export const clockFile = (dir: string, name: ProcessName): string => path.join(dir, `clock-${name}`);
-
-export const buildPreload = (dir: string): Promise<unknown> =>
-  build({
-    entryPoints: [path.join(__dirname, 'preload/preload.ts')],
-    outfile: preloadFile(dir),
-    bundle: true,
-    platform: 'node',
-    target: 'node20',
-    format: 'cjs',
-  });
 
 /** `Service:WebHooks:LeaseSeconds` of the relays; in a long run the default. */
 export const leaseSecondsFor = (seconds: number): number => (isShort(seconds) ? 9 : 30);
@@ -101,12 +84,11 @@ export function createProxies(dir: string): Record<LinkName, FaultyProxy> {
  * Starts a stack for this run alone: private servers that write to disk, two replicas where replicas compete.
  *
  * @param portOf port of the proxy of a link
- * @param nameServer `<address>:<port>`
  */
 export function startOwnStack(
   dir: string,
   { seconds, jobQueue, failpoints }: ChaosArguments,
-  { portOf, nameServer }: { portOf: (link: LinkName) => number; nameServer: string },
+  portOf: (link: LinkName) => number,
   say: (line: string) => void,
 ): Promise<Stack> {
   const folderOf = (name: ServiceName) => path.join(dir, 'programs', name);
@@ -119,10 +101,6 @@ export function startOwnStack(
     dir,
     replicas: { 'submissions-svc': 2, 'webhook-relay-svc': 2 },
     env: merge(
-      each(processNames, (name) => ({
-        CHAOS_CLOCK: clockFile(dir, name),
-        CHAOS_NAME_SERVER: nameServer,
-      })),
       proxySettings(dir, portOf),
       fastRetrySettings(seconds),
       jobQueueSettings(jobQueue),
@@ -131,14 +109,13 @@ export function startOwnStack(
     programs,
     privateServers: true,
     // Enough memory for bodies of a megabyte, if they have a budget.
-    nodeArgs: ['--max-old-space-size=256', '--require', preloadFile(dir)],
+    nodeArgs: ['--max-old-space-size=256'],
     say,
     prepare: async () => {
       await buildApps();
       // Copies: another build of this checkout must not change the program of a process that is restarted.
       for (const name of serviceNames)
         cpSync(path.join(checkoutDir, 'dist', 'apps', name), folderOf(name), { recursive: true });
-      await buildPreload(dir);
       if (failpoints) await buildWithFailpoints(programs);
     },
   });

@@ -1,13 +1,11 @@
 import { createHash } from 'node:crypto';
 import { setMaxListeners } from 'node:events';
-import { Readable } from 'node:stream';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { webhookSink, type ReceivedRequest, type SinkAnswer, type WebhookSink } from '@canvass/testing';
 import type { ReceivedHook } from '../records';
 import { markerOf } from './tap';
 
-/** `fail` answers 500, `hang` does not answer, `drip` never ends its answer. */
-export type ReceiverMode = 'normal' | 'fail' | 'hang' | 'drip';
+/** `fail` answers 500, `hang` does not answer. */
+export type ReceiverMode = 'normal' | 'fail' | 'hang';
 
 /** Number of receivers that changes at random use, and that faults affect. */
 export const endpointCount = 8;
@@ -16,8 +14,6 @@ export const otherEndpointCount = 3;
 
 /** Path of a receiver by its number. */
 export const pathOf = (endpoint: number): string => `/r/${endpoint}`;
-
-const dripMs = 200;
 
 /** The receivers of all webhooks: one server, one path and one mode per receiver. */
 export class Receivers {
@@ -34,14 +30,11 @@ export class Receivers {
     return new Receivers(await webhookSink({ keep: false }), record);
   }
 
-  /** Every second receiver is known by a name, which the name server of the harness resolves. */
   urlOf(path: string): string {
-    const number = Number(/\d+$/.exec(path)![0]);
-    if (number % 2 === 0) return this.sink.url + path;
-    return `http://receiver-${number}.test:${new URL(this.sink.url).port}${path}`;
+    return this.sink.url + path;
   }
 
-  /** Ends the mode before: open requests of `hang` are reset, answers of `drip` come to their end. */
+  /** Ends the mode before: open requests of `hang` are reset. */
   become(endpoint: number, mode: ReceiverMode): void {
     this.modes.get(pathOf(endpoint))?.ended.abort();
     const ended = new AbortController();
@@ -56,22 +49,13 @@ export class Receivers {
 
   private async answer(request: ReceivedRequest): Promise<SinkAnswer> {
     const { mode, ended } = this.modes.get(request.path) ?? { mode: 'normal', ended: new AbortController() };
-    const answered = { normal: 200, fail: 500, hang: null, drip: 200 }[mode];
+    const answered = { normal: 200, fail: 500, hang: null }[mode];
     this.record(hookOf(request, answered));
     if (answered === null) {
       await new Promise((resolve) => ended.signal.addEventListener('abort', resolve, { once: true }));
       return 'reset';
     }
-    return mode === 'drip'
-      ? { status: answered, body: Readable.from(drip(ended.signal)) }
-      : { status: answered };
-  }
-}
-
-async function* drip(ended: AbortSignal): AsyncGenerator<string> {
-  while (!ended.aborted) {
-    yield '.';
-    await sleep(dripMs);
+    return { status: answered };
   }
 }
 

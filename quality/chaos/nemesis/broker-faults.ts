@@ -27,14 +27,6 @@ export async function clearAlarms(control: BrokerControl): Promise<void> {
   await control('eval', `${calls.join(', ')}.`);
 }
 
-/** Closes every AMQP connection as an operator would. */
-export async function closeAllConnections(managementUrl: string): Promise<void> {
-  const { api } = brokerManagement(managementUrl);
-  const connections = (await api('GET', '/connections')) as { name: string }[];
-  const paths = connections.map(({ name }) => `/connections/${encodeURIComponent(name)}`);
-  await Promise.allSettled(paths.map((path) => api('DELETE', path)));
-}
-
 const policy = '/policies/%2F/chaos-full';
 
 /** Makes a queue refuse what exceeds this number of messages. */

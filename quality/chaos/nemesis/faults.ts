@@ -1,22 +1,11 @@
-import { rmSync, writeFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { NameServerMode } from '../../name-server';
 import type { ReceiverMode } from '../checker/receivers';
 import type { FaultRecord } from '../records';
-import { clockFile } from '../stack';
-import { closeAllConnections, isServingAmqp, limitQueue, raiseAlarm, unlimitQueue } from './broker-faults';
-import {
-  answersQueries,
-  holdTransaction,
-  leasedAt,
-  makeReadOnly,
-  refuseSessions,
-  terminateSessions,
-} from './database-faults';
+import { isServingAmqp, limitQueue, raiseAlarm, unlimitQueue } from './broker-faults';
+import { answersQueries, leasedAt, makeReadOnly } from './database-faults';
 import {
   managementUrlOf,
   processOf,
-  type DatabaseRole,
   type LinkName,
   type ProcessName,
   type ServerName,
@@ -148,19 +137,9 @@ export const serverRestart = (name: ServerName, how: 'stop' | 'SIGQUIT' | 'SIGKI
     });
   });
 
-export const closeConnections = (): Fault =>
-  fault('close-connections', 'rabbitmq', 'all broker connections closed', ({ stack }) =>
-    closeAllConnections(managementUrlOf(stack)),
-  );
-
 export const alarm = (of: 'memory' | 'disk', ms: number): Fault =>
   fault('alarm', 'rabbitmq', `${of} alarm of the broker for ${ms} ms`, ({ rabbitmqctl }) =>
     raiseAlarm(rabbitmqctl, of, ms),
-  );
-
-export const terminateBackends = (role: DatabaseRole): Fault =>
-  fault('terminate-backends', 'postgres', `all backends of ${role} terminated`, ({ stack }) =>
-    terminateSessions(stack.file.databaseUrl, role),
   );
 
 export const link = (name: LinkName, how: 'cut' | 'stall' | 'delay', ms: number): Fault =>
@@ -188,31 +167,9 @@ export const readOnly = (ms: number): Fault =>
     makeReadOnly(stack.file.databaseUrl, isOn),
   );
 
-export const noConnections = (role: DatabaseRole, ms: number): Fault =>
-  lasting('no-connections', 'postgres', `no connections for ${role}`, ms, ({ stack }, isOn) =>
-    refuseSessions(stack.file.databaseUrl, role, isOn),
-  );
-
-export const idleTransaction = (holds: 'snapshot' | 'lock', ms: number): Fault =>
-  fault('idle-transaction', 'postgres', `idle transaction holds a ${holds} for ${ms} ms`, ({ stack }) =>
-    holdTransaction(stack.file.databaseUrl, holds, ms),
-  );
-
 export const receiver = (endpoint: number, how: ReceiverMode, ms: number): Fault =>
   lasting('receiver', `receiver ${endpoint}`, `receiver ${endpoint}: ${how}`, ms, ({ checker }, isOn) =>
     checker.receivers.become(endpoint, isOn ? how : 'normal'),
-  );
-
-/** The clock of one process differs; that of Postgres stays. */
-export const stepClock = (name: ProcessName, offsetMs: number, ms: number): Fault =>
-  lasting('clock', `clock of ${name}`, `clock of ${name} ${offsetMs} ms`, ms, ({ dir }, isOn) =>
-    isOn ? writeFileSync(clockFile(dir, name), String(offsetMs)) : rmSync(clockFile(dir, name)),
-  );
-
-/** Names of receivers cannot be looked up. */
-export const failNames = (how: NameServerMode, ms: number): Fault =>
-  lasting('dns', 'name server', `name server: ${how}`, ms, ({ nameServer }, isOn) =>
-    nameServer.become(isOn ? how : 'normal'),
   );
 
 /** Polls in short intervals. A check that throws counts as false. */

@@ -1,6 +1,5 @@
 import type { ServiceName, Stack } from '@canvass/stack';
 import type { FaultyProxy } from '@canvass/testing';
-import type { NameServer } from '../../name-server';
 import type { Checker } from '../checker/checker';
 
 /** Processes that are killed and paused, by their names in the stack. */
@@ -61,14 +60,6 @@ export const serverLinks = (Object.keys(links) as LinkName[]).filter((name) =>
 );
 export const linkNames = Object.keys(links) as LinkName[];
 
-export const databaseRoles = [
-  'canvass_submissions',
-  'canvass_datalists',
-  'canvass_webhooks',
-  'canvass_identity',
-] as const;
-export type DatabaseRole = (typeof databaseRoles)[number];
-
 /** Everything that faults act on. */
 export interface Targets {
   /** Folder of the stack. */
@@ -77,8 +68,6 @@ export interface Targets {
   proxies: Record<LinkName, FaultyProxy>;
   rabbitmqctl(...args: string[]): Promise<void>;
   checker: Checker;
-  /** Knows the names of the receivers. */
-  nameServer: NameServer;
   /** `Service:WebHooks:LeaseSeconds` of the relays. */
   leaseSeconds: number;
 }

@@ -23,7 +23,6 @@ const notConfirmed = (reason: string) =>
 /** Paths that a line in the log of a service shows. */
 const inLogs: Record<string, readonly [RegExp, Demand]> = {
   [outOfMemory]: [/JavaScript heap out of memory/, 'none'],
-  'The name of a receiver was not found': [/"outcome":"dns_error".*"message":"attempt"/, 'long'],
   'A process joined the outbox and shared its lanes': [message('joined the outbox'), 'any'],
   'A process lost its outbox session': [message('lost the outbox; trying again'), 'long'],
   'A service connected to the broker': [message('connected to the broker'), 'any'],

@@ -26,7 +26,7 @@ import { localDir, messageOf, rabbitBinaries, runCommand, serverHome, SetupError
 import { withRunDir } from '@canvass/stack';
 import { eventually, login, webhookSink } from '@canvass/testing';
 import { Brokers } from '../cluster/brokers';
-import { NameServer } from '../../name-server';
+import { NameServer } from './name-server';
 import { judge } from '../cluster/judge';
 import { Network, ownAddress, subnet } from '../cluster/network';
 import { PostgresPair } from '../cluster/postgres-pair';

@@ -1,26 +1,21 @@
 import { createSocket, type Socket } from 'node:dgram';
 import { once } from 'node:events';
 
-/** `fail` answers SERVFAIL, `mute` does not answer. */
-export type NameServerMode = 'normal' | 'fail' | 'mute';
-
 const headerBytes = 12;
 const typeA = 1;
 /** Response, authoritative, recursion desired and available. */
 const answerFlags = 0x8580;
-const [serverFailure, noSuchName] = [2, 3];
+const noSuchName = 3;
 
-/** A name server for addresses of version 4 (RFC 1035), which can fail. */
+/** A name server for addresses of version 4 (RFC 1035). */
 export class NameServer {
-  private mode: NameServerMode = 'normal';
-
   private constructor(
     private readonly socket: Socket,
     private readonly addressOf: (name: string) => string | undefined,
   ) {
-    socket.on('message', (question, { port, address }) => {
-      if (this.mode !== 'mute') socket.send(this.answerTo(question), port, address);
-    });
+    socket.on('message', (question, { port, address }) =>
+      socket.send(this.answerTo(question), port, address),
+    );
   }
 
   /** @param addressOf returns the address of a name in lower case; undefined: there is no such name */
@@ -41,10 +36,6 @@ export class NameServer {
     return `${address}:${port}`;
   }
 
-  become(mode: NameServerMode): void {
-    this.mode = mode;
-  }
-
   close(): void {
     this.socket.close();
   }
@@ -59,8 +50,8 @@ export class NameServer {
     }
     const question = message.subarray(headerBytes, at + 5);
     const address = this.addressOf(labels.join('.').toLowerCase());
-    const code = this.mode === 'fail' ? serverFailure : address === undefined ? noSuchName : 0;
-    const isAnswered = address !== undefined && code === 0 && message.readUInt16BE(at + 1) === typeA;
+    const code = address === undefined ? noSuchName : 0;
+    const isAnswered = address !== undefined && message.readUInt16BE(at + 1) === typeA;
     const header = Buffer.alloc(headerBytes);
     message.copy(header, 0, 0, 2);
     header.writeUInt16BE(answerFlags | code, 2);

@@ -10,8 +10,8 @@ beforeEach(async () => {
 
 afterEach(() => server.close());
 
-function resolver(timeout = 10_000) {
-  const asked = new dns.promises.Resolver({ timeout, tries: 1 });
+function resolver() {
+  const asked = new dns.promises.Resolver({ timeout: 10_000, tries: 1 });
   asked.setServers([server.address]);
   return asked;
 }
@@ -25,15 +25,5 @@ describe('the name server', () => {
     await expect(resolver().resolve4('gateway.example.com')).rejects.toMatchObject({ code: 'ENOTFOUND' });
     const v6 = resolver().resolve6('gateway.canvass.svc.cluster.local');
     await expect(v6).rejects.toMatchObject({ code: 'ENODATA' });
-  });
-
-  it('fails', async () => {
-    server.become('fail');
-    await expect(resolver().resolve4('receiver-1.test')).rejects.toMatchObject({ code: 'ESERVFAIL' });
-  });
-
-  it('is mute', async () => {
-    server.become('mute');
-    await expect(resolver(100).resolve4('receiver-1.test')).rejects.toMatchObject({ code: 'ETIMEOUT' });
   });
 });
