@@ -117,9 +117,6 @@ export interface ReceivedHook {
   bytes: number;
   /** SHA-256 of the body's bytes. */
   digest: string;
-  /** `webhook-timestamp` and `webhook-signature`. */
-  timestamp: string;
-  signature: string;
   /** Null: the receiver did not answer. */
   answered: number | null;
 }
@@ -132,15 +129,6 @@ export interface FaultRecord {
   /** When the component was back. */
   backAt: number | null;
   error: string | null;
-  /** For a killed relay: the deliveries leased at that moment, by any relay. */
-  leased?: readonly LeasedDelivery[];
-}
-
-export interface LeasedDelivery {
-  deliveryId: string;
-  /** Start and end of the lease by the database's clock. */
-  leasedAt: number;
-  leaseUntil: number;
 }
 
 /** Everything the checker records while changes are made. */

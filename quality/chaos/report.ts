@@ -35,12 +35,6 @@ export function writeReport(wanted: ChaosArguments, result: ChaosResult): string
       ['Path', 'Times', 'Demanded'],
       ...verdict.reached.map(({ path, times, isDemanded }) => [path, times, isDemanded ? 'yes' : '']),
     ]),
-    '## Duplicates',
-    'Same id and same bytes, as at-least-once allows; by the faults that were near the first delivery.',
-    markdownTable([
-      ['Cause', 'Webhooks delivered again'],
-      ...Object.entries(verdict.duplicates).sort(([, a], [, b]) => b - a),
-    ]),
     '## Timeline',
     markdownTable([['Second', 'Fault', 'Back after', 'Note'], ...timeline]),
   ].join('\n\n');
@@ -48,7 +42,7 @@ export function writeReport(wanted: ChaosArguments, result: ChaosResult): string
 
 /** Returns the result in a few lines; the first one must be all zero. */
 export function summaryOf({ verdict, faults, startedAt, endedAt }: ChaosResult): string[] {
-  const { findings, counts, interruptions, reached, waitedMs } = verdict;
+  const { findings, counts, reached, waitedMs } = verdict;
   const kinds = [...new Set(faults.map(({ kind }) => kind))].sort();
   const times = kinds.map((kind) => `${kind} ${faults.filter((fault) => fault.kind === kind).length}`);
   const failed = faults.filter(({ error }) => error !== null).length;
@@ -63,9 +57,6 @@ export function summaryOf({ verdict, faults, startedAt, endedAt }: ChaosResult):
       `${counts['Deliveries expected']} deliveries expected, ${counts['Deliveries accepted by receivers']} accepted`,
     `${counts['… of which delivered again']} webhooks delivered again`,
     `${faults.length} faults, ${failed} could not be carried out: ${times.join(', ')}`,
-    interruptions.maxMs === null
-      ? 'no killed relay had deliveries in flight'
-      : `${interruptions.deliveries} deliveries in flight at ${interruptions.kills} kills of their relay, all sent again within ${seconds(interruptions.maxMs)}`,
     `${reached.filter((each) => each.times > 0).length} of ${reached.length} rare paths reached`,
     `drained after ${seconds(waitedMs)}; ${seconds(endedAt - startedAt)} in all`,
   ];

@@ -20,7 +20,7 @@ import {
 } from './nemesis/targets';
 import { planOf } from './plan';
 import type { FaultRecord } from './records';
-import { createProxies, leaseSecondsFor, startOwnStack } from './stack';
+import { createProxies, startOwnStack } from './stack';
 import type { Verdict } from './verdict/compare';
 
 export interface ChaosResult {
@@ -57,7 +57,6 @@ export async function runChaos(
       ...wanted,
       stack: stack.file,
       managementUrl: managementUrlOf(stack),
-      maxResendMs: isShort(seconds) ? null : 60_000,
       logs: path.join(dir, 'logs'),
       demand: failpoints ? 'none' : isShort(seconds) ? 'any' : 'long',
     });
@@ -68,8 +67,7 @@ export async function runChaos(
       ports: new PortBook(path.join(dir, 'ports.json')),
     });
     const rabbitmqctl = (...args: string[]) => rabbitmq.control(...args);
-    const leaseSeconds = leaseSecondsFor(seconds);
-    const targets = { dir, stack, proxies, checker, rabbitmqctl, leaseSeconds };
+    const targets = { dir, stack, proxies, checker, rabbitmqctl };
     return await inflictAndCompare(wanted, targets, say, interrupted);
   } finally {
     await checker?.close();

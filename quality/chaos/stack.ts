@@ -23,9 +23,6 @@ import {
   type ProcessName,
 } from './nemesis/targets';
 
-/** `Service:WebHooks:LeaseSeconds` of the relays; in a long run the default. */
-export const leaseSecondsFor = (seconds: number): number => (isShort(seconds) ? 9 : 30);
-
 /** Failed deliveries are retried soon, and none is given up before the end of the run. */
 function fastRetrySettings(seconds: number): ServiceEnvironments {
   const schedule = [0.5, 0.5, 1, 1, ...Array<number>(46).fill(2)];
@@ -33,7 +30,7 @@ function fastRetrySettings(seconds: number): ServiceEnvironments {
     'webhook-relay-svc': {
       Service__WebHooks__RetryScheduleSeconds: JSON.stringify(schedule),
       Service__WebHooks__TimeoutSeconds: isShort(seconds) ? '4' : '15',
-      Service__WebHooks__LeaseSeconds: String(leaseSecondsFor(seconds)),
+      Service__WebHooks__LeaseSeconds: isShort(seconds) ? '9' : '30',
     },
   };
 }

@@ -161,12 +161,6 @@ export class Driver {
     return { outcome, body: shown, answer, sentAt, doneAt: Date.now() };
   }
 
-  /** Returns the signing secret of an endpoint (`whsec_…`). */
-  readSecret(endpointId: string): Promise<string> {
-    const path = `/api/webhooks/endpoints/${endpointId}/secret`;
-    return eventually(async () => (await this.clients.admin.get<{ secret: string }>(path)).secret);
-  }
-
   private async takeTurn(): Promise<void> {
     const gapMs = 1000 / this.options.rate;
     const now = Date.now();

@@ -74,8 +74,6 @@ function hookOf({ at, path, headers, body }: ReceivedRequest, answered: number |
     marker: markerOf(entity, payload),
     bytes: body.length,
     digest: createHash('sha256').update(body).digest('base64'),
-    timestamp: headers['webhook-timestamp'] ?? '',
-    signature: headers['webhook-signature'] ?? '',
     answered,
   };
 }

@@ -1,5 +1,5 @@
 import { withClient } from '../../session';
-import type { FaultRecord, Key } from '../records';
+import type { Key } from '../records';
 import { submissionMarker } from './tap';
 
 /** What the services hold at the end, read by a superuser. */
@@ -22,7 +22,6 @@ export interface Stored {
   overGate: string[];
   /** Copies that differ from their source, one sentence each. */
   staleCopies: string[];
-  leased: LeasedAtKill[];
 }
 
 export interface StoredEntity {
@@ -39,16 +38,6 @@ export interface StoredEndpoint {
   isEnabled: boolean;
 }
 
-/** A delivery that was leased when a relay was killed, by that relay or another. Times are ms since 1970. */
-export interface LeasedAtKill {
-  deliveryId: string;
-  killedAt: number;
-  leaseUntil: number;
-  /** Begin of the first attempt recorded after the lease began; null: there was none. */
-  attemptedAt: number | null;
-  status: string;
-}
-
 /** Names of webhook events in settings by event type. */
 export const settingsNames: Record<string, string> = {
   'form.created': 'FormCreated',
@@ -62,11 +51,9 @@ export const settingsNames: Record<string, string> = {
 };
 
 /** Reads what is compared with the records. */
-export function readStored(databaseUrl: string, faults: readonly FaultRecord[]): Promise<Stored> {
+export function readStored(databaseUrl: string): Promise<Stored> {
   return withClient(databaseUrl, async (client) => {
-    const read: Read = async (sql, values) => (await client.query(sql, values)).rows as never;
-    const leased: LeasedAtKill[] = [];
-    for (const fault of faults) leased.push(...(await readLeased(read, fault)));
+    const read: Read = async (sql) => (await client.query(sql)).rows as never;
     const statuses = await read<{ key: string; status: string }>(
       `select message_id || ' ' || endpoint_id as key, status from webhooks.delivery_log`,
     );
@@ -85,12 +72,11 @@ export function readStored(databaseUrl: string, faults: readonly FaultRecord[]):
       lostSlots: (await read<{ lost: string }>(lostSlots)).map(({ lost }) => lost),
       overGate: (await read<{ over: string }>(overGate)).map(({ over }) => over),
       staleCopies: (await read<{ stale: string }>(staleCopies)).map(({ stale }) => stale),
-      leased,
     };
   });
 }
 
-type Read = <T>(sql: string, values?: unknown[]) => Promise<T[]>;
+type Read = <T>(sql: string) => Promise<T[]>;
 
 async function readEntities(read: Read): Promise<StoredEntity[]> {
   const rows = await read<StoredEntity>(
@@ -131,34 +117,6 @@ async function readVersions(read: Read): Promise<Stored['versions']> {
       const byType = Object.entries(settingsNames).map(([type, name]) => [type, endpointsOf(events[name])]);
       return [key, Object.fromEntries(byType) as Record<string, StoredEndpoint[]>];
     }),
-  );
-}
-
-/**
- * Looks for attempts since the lease began, not since the kill: a result that was being recorded at the kill
- * has the time at which its statement began.
- */
-async function readLeased(read: Read, { startedAt, leased = [] }: FaultRecord): Promise<LeasedAtKill[]> {
-  if (leased.length === 0) return [];
-  return read<LeasedAtKill>(
-    `select d.id::text as "deliveryId", $4::float8 as "killedAt", until as "leaseUntil", d.status,
-            extract(epoch from next.started_at)::float8 * 1000 as "attemptedAt"
-       from unnest($1::bigint[], $2::float8[], $3::float8[]) as l (id, leased_at, until)
-       join webhooks.delivery_log d on d.id = l.id
-       left join webhooks.deliveries logged on logged.tenant_id = d.tenant_id and logged.id = d.id
-       left join lateral (
-         select (a.attempt ->> 'startedAt')::timestamptz as started_at
-           from unnest(logged.attempts) with ordinality as a (attempt, n)
-          where (a.attempt ->> 'startedAt')::timestamptz
-                + (a.attempt -> 'milliseconds' ->> 'total')::float8 * interval '1 millisecond'
-                > to_timestamp(leased_at / 1000)
-          order by a.n limit 1) next on true`,
-    [
-      leased.map(({ deliveryId }) => deliveryId),
-      leased.map(({ leasedAt }) => leasedAt),
-      leased.map(({ leaseUntil }) => leaseUntil),
-      startedAt,
-    ],
   );
 }
 

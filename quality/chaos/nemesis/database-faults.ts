@@ -1,7 +1,5 @@
 import { eventually } from '@canvass/testing';
-import type { Client } from 'pg';
 import { withClient } from '../../session';
-import type { LeasedDelivery } from '../records';
 
 /** For servers that may not answer. */
 const connectMs = 5_000;
@@ -10,23 +8,6 @@ const connectMs = 5_000;
 export async function answersQueries(url: string): Promise<boolean> {
   await withClient(url, (client) => client.query('select 1'), connectMs);
   return true;
-}
-
-/**
- * Returns the deliveries that any relay had leased at this moment. Later claims have a longer lease. Retries
- * for some seconds, which leases outlast.
- */
-export function leasedAt(url: string, at: number, leaseSeconds: number): Promise<LeasedDelivery[]> {
-  const read = async (client: Client) => {
-    const { rows } = await client.query<LeasedDelivery>(
-      `select id::text as "deliveryId", until - $2::float8 * 1000 as "leasedAt", until as "leaseUntil"
-         from (select id, extract(epoch from lease_until)::float8 * 1000 as until from webhooks.waiting) leased
-        where until <= $1::float8 + $2::float8 * 1000`,
-      [at, leaseSeconds],
-    );
-    return rows;
-  };
-  return eventually(() => withClient(url, read, connectMs), { timeoutMs: 4_000 });
 }
 
 /** Runs a statement as soon as the server answers. */

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { ReceiverMode } from '../checker/receivers';
 import type { FaultRecord } from '../records';
 import { isServingAmqp, limitQueue, raiseAlarm, unlimitQueue } from './broker-faults';
-import { answersQueries, leasedAt, makeReadOnly } from './database-faults';
+import { answersQueries, makeReadOnly } from './database-faults';
 import {
   managementUrlOf,
   processOf,
@@ -21,7 +21,7 @@ export interface Fault {
   resource: string;
   /** How long it lasts by itself, in milliseconds; absent if that is short. */
   lastsMs?: number;
-  inflict(targets: Targets, record: FaultRecord): Promise<unknown>;
+  inflict(targets: Targets): Promise<unknown>;
 }
 
 /** A fault and when it happens, in milliseconds after the start of the faults. */
@@ -50,7 +50,7 @@ export async function carryOut(
       const tooLate = sleep(lastsMs + maxMs, undefined, { ref: false }).then(() => {
         throw new Error('not back in time');
       });
-      await Promise.race([inflict(targets, record), tooLate]);
+      await Promise.race([inflict(targets), tooLate]);
       record.backAt = Date.now();
     } catch (error) {
       record.error = error instanceof Error ? error.message : String(error);
@@ -101,19 +101,15 @@ const lasting = (
   },
 });
 
-/** SIGKILL; back when the supervisor's next process is ready. For a relay, the leases of that moment are recorded. */
+/** SIGKILL; back when the supervisor's next process is ready. */
 export const kill = (name: ProcessName): Fault =>
-  fault('kill', name, `SIGKILL ${name}`, async ({ stack, leaseSeconds }, record) => {
+  fault('kill', name, `SIGKILL ${name}`, ({ stack }) => {
     const before = processOf(stack, name).pid;
     stack.kill(name, 'SIGKILL');
-    const back = until(async () => {
+    return until(async () => {
       const { pid, url } = processOf(stack, name);
       return pid !== null && pid !== before && (await isReady(url));
     });
-    // Without the list this kill is not measured. That is no failure of the kill.
-    if (name.startsWith('webhook-relay-svc'))
-      record.leased = await leasedAt(stack.file.databaseUrl, Date.now(), leaseSeconds).catch(() => []);
-    await back;
   });
 
 export const pause = (name: ProcessName | ServerName, ms: number): Fault =>

@@ -68,8 +68,6 @@ export interface Targets {
   proxies: Record<LinkName, FaultyProxy>;
   rabbitmqctl(...args: string[]): Promise<void>;
   checker: Checker;
-  /** `Service:WebHooks:LeaseSeconds` of the relays. */
-  leaseSeconds: number;
 }
 
 /** Returns what the stack knows of one process. */

@@ -1,4 +1,4 @@
-import type { LeasedAtKill, Stored, StoredEndpoint, StoredEntity } from '../checker/stored';
+import type { Stored, StoredEndpoint, StoredEntity } from '../checker/stored';
 import type { Change, FaultRecord, ReceivedHook, Resend, SeenEvent } from '../records';
 import { compare } from '../verdict/compare';
 import type { Demand, Evidence, Findings } from '../verdict/evidence';
@@ -78,8 +78,6 @@ export function healthy() {
       digest: 'body',
       bytes: 9,
       answered: 200,
-      timestamp: '1',
-      signature: '',
     },
   ];
   const entities: StoredEntity[] = [
@@ -96,7 +94,6 @@ export function healthy() {
     lostSlots: [] as string[],
     overGate: [] as string[],
     staleCopies: [] as string[],
-    leased: [] as LeasedAtKill[],
   };
   return {
     changes,
@@ -105,12 +102,10 @@ export function healthy() {
     resends: [] as Resend[],
     stored,
     pending: { due: { 'rows in the outboxes': 0 }, failed: { 'messages in service.dead': 0 } },
-    wrongSignatures: [] as string[],
     logLines: {} as Record<string, number>,
     demand: 'none' as Demand,
     waitedMs: 1,
     faults: [] as FaultRecord[],
-    maxResendMs: 60_000 as number | null,
   } satisfies Evidence;
 }
 

@@ -1,4 +1,4 @@
-import type { LeasedAtKill, StoredEntity } from '../checker/stored';
+import type { StoredEntity } from '../checker/stored';
 import type { Resend } from '../records';
 import { compare } from './compare';
 import { isClean, noFindings, type Findings } from './evidence';
@@ -46,14 +46,6 @@ const erase = ({ changes, events, stored }: Records) => {
   events.push(event('94', 'submission.deleted', '4', { marker: null }));
   Object.assign(stored.entities[1]!, { revision: '4', deleted: true, marker: null });
 };
-/** Leased when a relay was killed at 1000, until 5000. */
-const leased = (attemptedAt: number | null, status = 'delivered'): LeasedAtKill => ({
-  deliveryId: '5',
-  killedAt: 1_000,
-  leaseUntil: 5_000,
-  attemptedAt,
-  status,
-});
 /** The only delivery was accepted at 450. */
 const resend = (sentAt: number, outcome: Resend['outcome'] = 'acknowledged'): Resend => ({
   hookId: '93',
@@ -194,21 +186,9 @@ describe('the comparison', () => {
   finds('a second submission behind a gate', 'phantom', /^form 1 has 2$/, ({ stored }) =>
     stored.overGate.push('form 1 has 2'),
   );
-  finds('a wrong signature', 'signatures', /^hook 93 is wrong$/, ({ wrongSignatures }) =>
-    wrongSignatures.push('hook 93 is wrong'),
-  );
   finds('pending work', 'notDrained', /^3 rows in the outboxes$/, ({ pending }) => {
     pending.due['rows in the outboxes'] = 3;
   });
-  finds('a late delivery of a killed relay', 'late', /only after 61000 ms/, ({ stored }) =>
-    stored.leased.push(leased(62_000)),
-  );
-  finds(
-    'a delivery of a killed relay that was not sent again',
-    'late',
-    /not sent again \(pending\)/,
-    ({ stored }) => stored.leased.push(leased(null, 'pending')),
-  );
   finds('a failpoint that was not reached', 'notReached', /relay.recorded: not reached/, ({ faults }) =>
     faults.push({
       kind: 'failpoint',
@@ -235,13 +215,6 @@ describe('the comparison', () => {
   });
   accepts('a form with the settings of its tenant that was never changed again', addFormOfTenant);
   accepts('an erasure that was carried out', erase);
-  accepts('a late delivery of a killed relay in a short run', (records) => {
-    records.maxResendMs = null;
-    records.stored.leased.push(leased(62_000));
-  });
-  accepts('a delivery of a killed relay whose endpoint was removed', ({ stored }) =>
-    stored.leased.push(leased(null, 'cancelled')),
-  );
   accepts('a delivery that was sent again after the request', ({ resends }) => resends.push(resend(400)));
   accepts('a refused request to send again', ({ resends }) => resends.push(resend(500, 'refused')));
   accepts('a requested delivery whose endpoint was removed', ({ resends, stored }) => {
@@ -257,29 +230,8 @@ describe('the comparison', () => {
     const records = healthy();
     records.hooks.push({ ...records.hooks[0]!, at: 900 });
     records.events.push({ ...records.events[1]!, redelivered: true });
-    const { findings, duplicates, counts } = compare(records);
+    const { findings, counts } = compare(records);
     expect(isClean(findings)).toBe(true);
-    expect(duplicates).toEqual({ 'no fault near': 1 });
     expect(counts).toMatchObject({ '… of which delivered again': 1 });
-  });
-
-  it('measures deliveries of killed relays, except those recorded under their lease', () => {
-    const records = healthy();
-    records.stored.leased.push(leased(31_000), leased(33_500), leased(4_000), leased(900));
-    expect(compare(records).interruptions).toEqual({ kills: 1, deliveries: 2, maxMs: 32_500 });
-    expect(compare(healthy()).interruptions).toEqual({ kills: 0, deliveries: 0, maxMs: null });
-  });
-
-  it('does not count the time without Postgres for deliveries of killed relays', () => {
-    const records = healthy();
-    records.stored.leased.push(leased(62_000));
-    const away = (kind: string, startedAt: number, backAt: number) =>
-      records.faults.push({ kind, description: kind, startedAt, backAt, error: null });
-    away('postgres-restart', 30_000, 36_000);
-    away('read-only', 34_000, 40_000);
-    away('kill', 40_000, 50_000);
-    const { findings, interruptions } = compare(records);
-    expect(interruptions.maxMs).toBe(51_000);
-    expect(findings.late).toEqual([]);
   });
 });

@@ -1,8 +1,7 @@
 import type { Outcome } from '../records';
-import { compareDeliveries, isAccepted } from './deliveries';
+import { compareDeliveries, compareResends, isAccepted } from './deliveries';
 import { noFindings, type Evidence } from './evidence';
 import { compareEvents, compareMessages } from './events';
-import { compareResends, explainDuplicates, measureInterruptions } from './interruptions';
 import { compareReached } from './reached';
 import { compareStored } from './stored-changes';
 
@@ -17,7 +16,6 @@ export function compare(evidence: Evidence) {
   const deliveries = compareDeliveries(evidence, unique, findings);
   compareMessages(evidence, findings);
   compareResends(evidence, findings);
-  findings.signatures.push(...evidence.wrongSignatures);
   findings.notDrained.push(...stored.lostSlots);
   findings.phantom.push(...stored.overGate);
   findings.staleCopies.push(...stored.staleCopies);
@@ -25,15 +23,11 @@ export function compare(evidence: Evidence) {
     if (count > 0) findings.notDrained.push(`${count} ${what}`);
   for (const { kind, error, description } of faults)
     if (kind === 'failpoint' && error !== null) findings.notReached.push(`${description}: ${error}`);
-  const duplicates = explainDuplicates(evidence);
   const number = (wanted: Outcome) => changes.filter(({ outcome }) => outcome === wanted).length;
-  const accepted = hooks.filter(isAccepted).length;
+  const accepted = hooks.filter(isAccepted);
   return {
     findings,
     reached: compareReached(evidence, findings),
-    interruptions: measureInterruptions(evidence, findings),
-    /** Webhooks that were delivered again, by cause. */
-    duplicates,
     /** What was tried, by the words of the report. */
     counts: {
       'Changes acknowledged': number('acknowledged'),
@@ -44,9 +38,10 @@ export function compare(evidence: Evidence) {
       '… of which published again, because a confirm was lost': repeated - redelivered,
       "… of which redelivered, because the checker's connection was lost": redelivered,
       'Deliveries expected': deliveries.expected,
-      'Deliveries accepted by receivers': accepted,
-      '… of which delivered again': Object.values(duplicates).reduce((sum, each) => sum + each, 0),
-      'Deliveries that receivers refused or did not answer': hooks.length - accepted,
+      'Deliveries accepted by receivers': accepted.length,
+      '… of which delivered again':
+        accepted.length - new Set(accepted.map(({ id, path }) => `${id} ${path}`)).size,
+      'Deliveries that receivers refused or did not answer': hooks.length - accepted.length,
       'Deliveries cancelled because settings no longer named the endpoint': deliveries.cancelled,
       'Webhooks sent again because staff requested it': resends.filter(
         ({ outcome }) => outcome === 'acknowledged',

@@ -17,12 +17,8 @@ export interface Evidence extends Readonly<Records> {
   logLines: Readonly<Record<string, number>>;
   /** The paths that the run must have been on. */
   demand: Demand;
-  /** Sentences about webhooks with a wrong signature. */
-  wrongSignatures: readonly string[];
   /** Time until everything was drained, or until the wait was given up. */
   waitedMs: number;
-  /** A killed relay's delivery that is sent again later is a finding; null: it is only reported. */
-  maxResendMs: number | null;
 }
 
 /** Kinds of findings by their names in the report. */
@@ -37,12 +33,8 @@ export const findingKinds = {
   order: 'out of order',
   /** The same message with other bytes. */
   changedBytes: 'changed bytes',
-  /** Webhooks whose signature is not that of the received bytes. */
-  signatures: 'wrong signatures',
   /** Copies of another service's data that differ from their source. */
   staleCopies: 'stale copies',
-  /** Later than promised: deliveries of a killed relay. */
-  late: 'late',
   /** Work that was left at the end, and dead letters. */
   notDrained: 'not drained',
   /** Processes that ended without a fault. */
