@@ -3,7 +3,6 @@ import path from 'node:path';
 import { checkoutDir, endingSignals, killRunning, runCommand, SetupError } from '@canvass/infra';
 import { withRunDir } from '@canvass/stack';
 import { parseChaosArguments, usage } from './arguments';
-import { findFailpoints } from './failpoints/points';
 import { findingLines, summaryOf, writeReport } from './report';
 import { runChaos } from './run-chaos';
 import { isClean } from './verdict/evidence';
@@ -13,9 +12,8 @@ const maxPrinted = 40;
 
 async function main(): Promise<number> {
   const wanted = parseChaosArguments(process.argv.slice(2));
-  if (wanted.help || wanted.listFailpoints) {
-    const points = findFailpoints().map(({ name, file }) => `${name.padEnd(40)} ${file}`);
-    console.log(wanted.help ? usage : points.join('\n'));
+  if (wanted.help) {
+    console.log(usage);
     return 0;
   }
   const interruption = new AbortController();
@@ -27,7 +25,7 @@ async function main(): Promise<number> {
   const result = await withRunDir('chaos', wanted.keep, (dir) =>
     runChaos(dir, wanted, (line) => console.log(line), interruption.signal),
   );
-  const file = path.resolve(checkoutDir, wanted.report);
+  const file = path.join(checkoutDir, '.local/chaos/report.md');
   mkdirSync(path.dirname(file), { recursive: true });
   writeFileSync(file, writeReport(wanted, result));
   const { findings } = result.verdict;

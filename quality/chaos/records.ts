@@ -73,11 +73,8 @@ export interface Change extends Intent {
   revision: string | null;
   /** Of the last answer; null without one. */
   status: number | null;
-  /**
-   * Sent with an `Idempotency-Key`: number of repeats, those that found an earlier request in progress, and
-   * whether the answer was a replay.
-   */
-  keyed?: { repeats: number; busy: number; replayed: boolean };
+  /** Sent with an `Idempotency-Key`: number of repeats, and whether the answer was a replay. */
+  keyed?: { repeats: number; replayed: boolean };
 }
 
 /** A request of staff to send a delivery again. */

@@ -36,7 +36,7 @@ function fastRetrySettings(seconds: number): ServiceEnvironments {
 }
 
 /** Makes the relays of a stack use the mode. */
-export function jobQueueSettings(mode: JobQueueMode): ServiceEnvironments {
+function jobQueueSettings(mode: JobQueueMode): ServiceEnvironments {
   const set = (on: boolean) => ({ Service__Outbox__DeliverToJobQueue: String(on) });
   return { 'webhook-relay-svc': set(mode !== 'off'), 'webhook-relay-svc-2': set(mode === 'on') };
 }

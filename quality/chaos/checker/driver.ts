@@ -124,18 +124,17 @@ export class Driver {
     await this.takeTurn();
     let reply = await this.send<T>(caller, request);
     const { sentAt } = reply;
-    let [repeats, busy] = [0, isBusy(reply) ? 1 : 0];
+    let repeats = 0;
     while (repeat && repeats < maxRepeats && isOpen(reply)) {
       repeats += 1;
       await sleep(200 * repeats);
       reply = await this.send<T>(caller, request);
-      if (isBusy(reply)) busy += 1;
     }
     // Without an acknowledgement, the first request may still have been carried out.
     const outcome = repeats > 0 && reply.outcome !== 'acknowledged' ? 'unknown' : reply.outcome;
     reply = { ...reply, outcome, sentAt };
     const replayed = reply.answer?.headers.get('idempotency-replayed') === 'true';
-    const keyed = repeat ? { keyed: { repeats, busy, replayed } } : {};
+    const keyed = repeat ? { keyed: { repeats, replayed } } : {};
     for (const more of [{}, ...alike]) this.record({ ...intent, ...keyed, ...more }, reply);
     // A client without an answer waits before its next request.
     if (outcome === 'unknown') await sleep(150);
@@ -192,8 +191,6 @@ export class Driver {
   }
 }
 
-/** The first request with the same key is still in progress. Any other conflict has no `Retry-After`. */
-const isBusy = ({ answer }: Reply<unknown>): boolean =>
-  answer?.status === 409 && answer.headers.has('retry-after');
-
-const isOpen = (reply: Reply<unknown>): boolean => reply.outcome === 'unknown' || isBusy(reply);
+/** No answer, or the first request with the same key is in progress: any other conflict has no `Retry-After`. */
+const isOpen = ({ outcome, answer }: Reply<unknown>): boolean =>
+  outcome === 'unknown' || (answer?.status === 409 && answer.headers.has('retry-after'));

@@ -2,10 +2,7 @@ import type { PendingWork } from '../checker/drained';
 import type { Stored } from '../checker/stored';
 import type { FaultRecord, Records } from '../records';
 
-/**
- * The paths that a run must be on. A path with `any`: every run. `long`: a run of more than five minutes. `none`: it
- * is only counted, because no fault leads there for certain.
- */
+/** The paths that a run must be on: with `any` every run, with `long` one of more than five minutes, with `none` no run. */
 export type Demand = 'any' | 'long' | 'none';
 
 /** Everything that is compared. */

@@ -7,7 +7,6 @@ import type { Demand } from './evidence';
 import { countLogLines, outOfMemory } from './reached';
 
 const secondAttempt = 'A delivery had a second attempt (step 1 of the schedule)';
-const nack = 'The broker refused events (nack)';
 const lost = 'The connection was lost before the confirm';
 
 /** What a run that demands so much did not reach, after these log lines. */
@@ -45,7 +44,7 @@ describe('the rare paths of a run', () => {
       {
         level: 'warn',
         ok: false,
-        reason: 'nacked',
+        reason: 'disconnected',
         message: 'events not confirmed; they stay in the outbox',
       },
       { level: 'info', path: '"message":"attempt"', number: 2, message: 'request' },
@@ -55,7 +54,7 @@ describe('the rare paths of a run', () => {
       writeFileSync(path.join(dir, name), text);
     const counts = await countLogLines(dir);
     rmSync(dir, { recursive: true });
-    expect(counts).toMatchObject({ [secondAttempt]: 2, [nack]: 2 });
+    expect(counts).toMatchObject({ [secondAttempt]: 2, [lost]: 2 });
     expect(Object.values(counts).filter((count) => count > 0)).toHaveLength(2);
   });
 });

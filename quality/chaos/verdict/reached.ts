@@ -17,8 +17,6 @@ export const outOfMemory = 'A process ran out of memory';
 
 const message = (text: string) => new RegExp(`"message":"${text}`);
 const attempt = (number: number) => new RegExp(`"number":${number},.*"message":"attempt"`);
-const notConfirmed = (reason: string) =>
-  new RegExp(`"reason":"${reason}".*"message":"events not confirmed; they stay in the outbox"`);
 
 /** Paths that a line in the log of a service shows. */
 const inLogs: Record<string, readonly [RegExp, Demand]> = {
@@ -27,10 +25,10 @@ const inLogs: Record<string, readonly [RegExp, Demand]> = {
   'A process lost its outbox session': [message('lost the outbox; trying again'), 'long'],
   'A service connected to the broker': [message('connected to the broker'), 'any'],
   'The broker blocked publishing (alarm)': [message('broker blocked by an alarm'), 'long'],
-  'The broker refused events (nack)': [notConfirmed('nacked'), 'none'],
-  'The broker returned events': [notConfirmed('returned'), 'none'],
-  'The connection was lost before the confirm': [notConfirmed('disconnected'), 'long'],
-  'Confirms timed out': [notConfirmed('timeout'), 'none'],
+  'The connection was lost before the confirm': [
+    /"reason":"disconnected".*"message":"events not confirmed; they stay in the outbox"/,
+    'long',
+  ],
   'An event waited in a retry queue, because the owner of the settings was away': [
     message('webhook settings unavailable; the event will be retried'),
     'long',
@@ -39,20 +37,11 @@ const inLogs: Record<string, readonly [RegExp, Demand]> = {
     message('handler failed; the message will be retried'),
     'long',
   ],
-  'An event waited in a retry queue, because its handler kept failing': [
-    message('handler keeps failing; the message waits in a retry queue'),
-    'none',
-  ],
-  'A copy for a retry queue was not confirmed': [message('failed to queue a retry'), 'none'],
   'A lease expired and was released': [message('expired leases released'), 'long'],
-  'A result came after its lease': [message('result ignored because its lease had expired'), 'none'],
   'A sweep failed, because the database was away': [message('sweep failed; retrying'), 'long'],
   'A delivery had a second attempt (step 1 of the schedule)': [attempt(2), 'any'],
   'A delivery had a third attempt (step 2)': [attempt(3), 'long'],
   'A delivery had a fourth attempt (step 3)': [attempt(4), 'long'],
-  'A delivery had a fifth attempt (step 4)': [attempt(5), 'none'],
-  // In a long run a receiver hangs for less than the timeout.
-  'An attempt timed out': [/"outcome":"timeout".*"message":"attempt"/, 'none'],
 };
 
 /** Counts the lines of the logs of the services in a folder, by path. */
@@ -78,10 +67,6 @@ function inRecords({ changes, events, hooks }: Evidence): Record<string, readonl
     'A change had no answer': [count(({ outcome }) => outcome === 'unknown'), 'any'],
     'A create was repeated with its key': [count(({ keyed }) => keyed && keyed.repeats > 0), 'any'],
     'A repeated create was replayed': [count(({ keyed }) => keyed?.replayed), 'long'],
-    'A repeated create found the first one in progress (409)': [
-      count(({ keyed }) => keyed && keyed.busy > 0),
-      'none',
-    ],
     'A gate refused a second submission (409)': [
       count((change) => of(/^create/)(change) && change.status === 409),
       'long',
