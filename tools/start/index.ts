@@ -7,10 +7,9 @@ export {
   provisionBrokerUsers,
   ownerUrl,
   roleUrl,
-  serviceEnvironment,
   serviceNames,
   type ServiceEnvironments,
   type ServiceName,
 } from './services';
 export { startStack, type Stack, type StackOptions } from './stack';
-export { urlsOf, type StackFile } from './stack-file';
+export type { StackFile } from './stack-file';

@@ -9,8 +9,6 @@ export interface Cluster {
   network: Network;
   brokers: Brokers;
   postgres: PostgresPair;
-  /** Of the second copy of submissions-svc. */
-  secondCopy: Host;
 }
 
 /** The name by which the services know the primary. */
@@ -81,34 +79,6 @@ export const faults: Record<string, Fault<Cluster>> = {
       // It may have noticed the silence on one side only, and then needs an operator.
       cluster.brokers.kill(brokenNode);
       await restartNode(cluster);
-    },
-  },
-  'service-silent': {
-    name: 'one of two submissions-svc silent',
-    maxGapMs: 45_000,
-    happen: async ({ network, secondCopy }) => network.isolate(secondCopy),
-    repair: async ({ network, secondCopy }) => network.heal(secondCopy),
-  },
-  'standby-silent': {
-    name: 'synchronous standby silent for 44 s',
-    maxGapMs: 70_000,
-    happen: (cluster) => silent(cluster, cluster.postgres.standby, 44_000),
-  },
-  'database-silent': {
-    name: 'database silent for 45 s, no failover',
-    maxGapMs: 90_000,
-    happen: (cluster) => silent(cluster, cluster.postgres.primary, 45_000),
-  },
-  'address-taken-over': {
-    name: 'primary gone, standby promoted at its address',
-    maxGapMs: 20_000,
-    async happen({ network, postgres }) {
-      const former = postgres.primary;
-      network.isolate(former);
-      postgres.kill(former);
-      await sleep(failoverMs);
-      await postgres.promote();
-      network.takeOver(former, postgres.primary);
     },
   },
 };

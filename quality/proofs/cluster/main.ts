@@ -17,7 +17,6 @@ import { databaseName, faults } from './faults';
 import { judge } from './judge';
 import { Network } from './network';
 import { PostgresPair } from './postgres-pair';
-import { environmentFor, startSecondCopy } from './second-copy';
 
 const brokerName = 'rabbitmq';
 const writers = 8;
@@ -72,8 +71,7 @@ async function prove(dir: string): Promise<number> {
   network.resolve(databaseName, primary);
   const brokers = new Brokers(network, rabbits, dir, randomBytes(12).toString('hex'));
   const postgres = new PostgresPair(network, primary, standby, dir);
-  const secondCopy = network.add('submissions-2', 31);
-  const cluster = { network, brokers, postgres, secondCopy };
+  const cluster = { network, brokers, postgres };
   await Promise.all([brokers.start(), postgres.start()]);
   console.log('Three RabbitMQ nodes and two PostgreSQL servers run.');
   const given = {
@@ -81,9 +79,7 @@ async function prove(dir: string): Promise<number> {
     amqpUrl: brokers.url(brokerName),
     amqpManagementUrl: brokers.managementUrl,
   };
-  const env = await environmentFor(secondCopy, dir);
-  const stack = await startStack({ dir, env, given, ephemeral: true, say: console.log });
-  await startSecondCopy(stack, network, secondCopy, dir);
+  const stack = await startStack({ dir, given, ephemeral: true, say: console.log });
   const sink = await webhookSink({ keep: false });
   const delivered = countDeliveries(sink);
   const { start } = await loadOn(stack.file, `${sink.url}/hook`, writers);

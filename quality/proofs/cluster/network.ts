@@ -56,7 +56,8 @@ export class Network {
     for (const device of ['lo', 'eth0']) run('ip', ...inside, 'link', 'set', device, 'up');
     run('ip', 'link', 'set', wireOf(host), 'up');
     this.heal(host);
-    this.updateNeighbours(host.address, number);
+    run('ip', ...neighbour(host.address, number, bridge));
+    for (const other of this.hosts) run('ip', '-n', other.name, ...neighbour(host.address, number, 'eth0'));
     for (const other of [...this.hosts, { number: own }])
       run('ip', ...inside, ...neighbour(addressOf(other.number), other.number, 'eth0'));
     this.hosts.push(host);
@@ -72,12 +73,6 @@ export class Network {
     run('ip', 'link', 'set', wireOf(host), 'master', bridge);
   }
 
-  /** Lets `to` answer at the address of `from` too, which must be silent. */
-  takeOver(from: Host, to: Host): void {
-    run('ip', '-n', to.name, 'addr', 'add', `${from.address}/24`, 'dev', 'eth0');
-    this.updateNeighbours(from.address, this.hosts.find(({ name }) => name === to.name)!.number);
-  }
-
   /** Lets a name mean these hosts. */
   resolve(name: string, ...hosts: readonly Host[]): void {
     this.names.set(
@@ -90,12 +85,6 @@ export class Network {
   /** The arguments of `nsenter` that run a command on a host. */
   on(host: Host, { uid, gid }: Account, command: string, ...args: string[]): string[] {
     return [`--net=/run/netns/${host.name}`, '-S', `${uid}`, '-G', `${gid}`, '--', command, ...args];
-  }
-
-  private updateNeighbours(address: string, number: number): void {
-    run('ip', ...neighbour(address, number, bridge));
-    for (const other of this.hosts)
-      if (other.number !== number) run('ip', '-n', other.name, ...neighbour(address, number, 'eth0'));
   }
 
   /** In place: the file is mounted. */
