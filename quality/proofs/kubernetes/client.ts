@@ -15,10 +15,8 @@ export interface Pod {
     podIP?: string;
     containerStatuses?: {
       ready: boolean;
-      started?: boolean;
       restartCount: number;
       containerID?: string;
-      state: { running?: object };
     }[];
   };
 }

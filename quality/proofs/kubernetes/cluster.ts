@@ -1,12 +1,12 @@
 import { execFileSync, spawnSync } from 'node:child_process';
 import { generateKeyPairSync, randomBytes } from 'node:crypto';
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { launch } from '@canvass/infra';
 import { eventually } from '@canvass/testing';
 import { ownAddress, type Host, type Network } from '../cluster/network';
 import { Client, proxyPort } from './client';
-import { groupOf, processesIn } from './groups';
+import { groupOf } from './groups';
 import type { KubernetesPrograms } from './programs';
 
 const startMs = 300_000;
@@ -66,25 +66,6 @@ export class KubernetesCluster {
     const args = ['--namespace', 'k8s.io', 'tasks', 'kill', '--signal', 'SIGSTOP', id];
     const env = { ...this.env, CONTAINERD_ADDRESS: path.join(runFolder, node, 'containerd.sock') };
     execFileSync('ctr', args, { env, stdio: ['ignore', 'ignore', 'pipe'] });
-  }
-
-  /** Ends everything on a node at once, as when its kernel stops: kubelet first, then what it would start again. */
-  kill(node: Host): void {
-    const own = execFileSync('ip', ['netns', 'pids', node.name], { encoding: 'utf8' });
-    const pids = own.split('\n').filter(Boolean).map(Number);
-    for (const pid of [...pids, ...processesIn(groupOf(node.name, this.owner))]) {
-      try {
-        process.kill(pid, 'SIGKILL');
-      } catch {
-        // it has ended meanwhile
-      }
-    }
-  }
-
-  /** Starts a killed node again. It has lost its memory and kept its disk. */
-  async restart(node: Host): Promise<void> {
-    rmSync(path.join(runFolder, node.name), { recursive: true });
-    await this.startNode(node);
   }
 
   /** Lets kubelet write its settings into files instead: they would hold for the whole machine, and stay. */

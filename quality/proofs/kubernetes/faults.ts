@@ -62,19 +62,6 @@ export const faults: Record<string, Fault<Setting>> = {
     },
     repair: async ({ cluster: { client } }) => void (await client.kubectl('uncordon', broken)),
   },
-  'node-killed': {
-    name: '`kill -9` of everything on a node',
-    maxGapMs: 60_000,
-    async happen({ cluster }) {
-      cluster.kill(brokenOf(cluster));
-      await cluster.client.untilNode(broken, false);
-      await untilAllOn(cluster.client, remaining);
-    },
-    async repair({ cluster }) {
-      await cluster.restart(brokenOf(cluster));
-      await cluster.client.untilNode(broken, true);
-    },
-  },
   'node-silent': {
     name: 'a node silent for good',
     maxGapMs: 60_000,

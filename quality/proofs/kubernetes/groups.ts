@@ -33,14 +33,6 @@ export function makeGroups(nodes: readonly string[]): void {
   }
 }
 
-/** The processes in the control group of a node: those of its pods. */
-export function processesIn(group: string): number[] {
-  const files = readdirSync(path.join(root, 'memory', group), { recursive: true, encoding: 'utf8' })
-    .filter((file) => path.basename(file) === 'cgroup.procs')
-    .map((file) => readFileSync(path.join(root, 'memory', group, file), 'utf8'));
-  return files.join('').split('\n').filter(Boolean).map(Number);
-}
-
 /** The control group of this process, in the hierarchy of the controller `cpu`. */
 function ownGroup(): string {
   const own = readFileSync('/proc/self/cgroup', 'utf8');

@@ -37,7 +37,6 @@ import { faults, nodeNames, spread, type Setting } from './faults';
 import { makeGroups, removeGroups } from './groups';
 import { adminEmail, forKubernetes120, render, writeOverlay } from './manifests';
 import { kubernetesDir, kubernetesPrograms } from './programs';
-import { startUp } from './start-up';
 
 /** The name in the example. */
 const image = `registry.example.com/canvass:${productVersion}`;
@@ -148,11 +147,7 @@ async function proveOn(setting: Setting, adminPassword: string): Promise<number>
   const sink = await webhookSink({ keep: false, address: ownAddress });
   const delivered = countDeliveries(sink);
   const gatewayUrl = `http://${await serveServices(client)}:8080`;
-  const kept = await startUp(client);
-  console.log(
-    `start: ${kept.startup} containers kept back by startup, ${kept.readiness} by readiness probes`,
-  );
-  if (kept.startup === 0) throw new Error('No startup probe kept a container back.');
+  await client.untilComplete();
   // The addresses of ready pods reach every node later than the API server.
   await eventually(() => login(gatewayUrl, adminEmail, adminPassword), { timeoutMs: reachableMs });
   const demo = { adminEmail, adminPassword };
