@@ -26,9 +26,6 @@ export class Balancer {
     return apiOf(this.gateways[0]!.origin, token, (request) => this.send(request));
   }
 
-  /** A gateway that is ready, the next one at each call. */
-  readonly origin = (): string => this.candidates()[0]!.origin;
-
   /** Gateways that are ready, another one first at each call. */
   private candidates(): { origin: string }[] {
     this.turn += 1;

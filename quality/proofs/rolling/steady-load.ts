@@ -5,7 +5,7 @@ import { hooksTo } from '../private-stack';
 import { Balancer } from './balancer';
 
 /** A request; `expected` is the only good status. */
-export interface Operation {
+interface Operation {
   name: string;
   expected: number;
   send(): Promise<{ error?: unknown; response: Response }>;
@@ -32,9 +32,9 @@ export class SteadyLoad {
 
   private constructor(
     private readonly stack: Stack,
-    readonly balancer: Balancer,
+    private readonly balancer: Balancer,
     private readonly sink: WebhookSink,
-    readonly operations: Operation[],
+    private readonly operations: readonly Operation[],
   ) {}
 
   static async on(stack: Stack): Promise<SteadyLoad> {
