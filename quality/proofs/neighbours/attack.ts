@@ -3,7 +3,7 @@ import os from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { webhookSink } from '@canvass/testing';
 import { serveApi } from '../../child';
-import { attacks, type AttackName, type Victim } from './attacks';
+import { attacks, type Victim } from './attacks';
 
 /** Just below the timeout of an attempt, so that the relay never pauses these endpoints. */
 const slowAnswerMs = 14_000;
@@ -20,9 +20,9 @@ const api = {
     return sink.url;
   },
 
-  start(victim: Victim, names: AttackName[]): void {
+  start(victim: Victim): void {
     const { signal } = (stopping = new AbortController());
-    running = Promise.all(names.map((name) => attacks[name](victim, signal)));
+    running = Promise.all(Object.values(attacks).map((attack) => attack(victim, signal)));
     running.catch((error: unknown) => console.error(error));
   },
 

@@ -13,8 +13,6 @@ export interface Victim {
   dataLists: string[];
 }
 
-export type AttackName = keyof typeof attacks;
-
 /** Few clients with pauses: the system is to be full, and not the cores of the load generator. */
 const clients = 8;
 const pauseMs = 20;
