@@ -1,14 +1,6 @@
 import path from 'node:path';
 import { acquireInfra, localDir, PortBook } from '@canvass/infra';
-import {
-  buildApps,
-  loadSecrets,
-  ownerUrl,
-  roleUrl,
-  serviceNames,
-  startStack,
-  type Stack,
-} from '@canvass/stack';
+import { buildApps, loadSecrets, roleUrl, serviceNames, startStack, type Stack } from '@canvass/stack';
 import { clientOf, login, type Client } from '@canvass/testing';
 import { Client as Postgres } from 'pg';
 import type { EarlierBuild } from '../earlier-build';
@@ -88,10 +80,9 @@ export class Bench {
     return { ...clientOf(gatewayUrl, token), token };
   }
 
-  /** URL of the stack's database for the role of a service, or for the owner of its schema. */
-  async databaseUrlOf(service: string, as: 'role' | 'owner' = 'role'): Promise<string> {
-    const urlOf = as === 'owner' ? ownerUrl : roleUrl;
-    return urlOf((await this.stack()).file.databaseUrl, service, loadSecrets(this.dir, serviceNames))!;
+  /** URL of the stack's database for the role of a service. */
+  async databaseUrlOf(service: string): Promise<string> {
+    return roleUrl((await this.stack()).file.databaseUrl, service, loadSecrets(this.dir, serviceNames))!;
   }
 
   /** A connection, closed at the end. Without a URL it is the superuser's. */

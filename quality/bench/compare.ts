@@ -1,5 +1,5 @@
-import { median, pairedRatio, percentile } from '@canvass/testing';
-import type { Figure, Limit, Report } from './report';
+import { median, percentile } from '@canvass/testing';
+import type { Figure, Report } from './report';
 
 /** What a variant did in one round. */
 export interface Sample {
@@ -22,10 +22,8 @@ export interface Variant {
 
 export interface Comparison {
   variants: readonly Variant[];
-  /** Names of variants: the rate of the first by that of the second, and the least that is wanted. */
-  ratios?: readonly (readonly [of: string, to: string, atLeast?: number])[];
-  /** What is wanted of a figure, by its name. */
-  limits?: Readonly<Record<string, Limit>>;
+  /** What a figure must stay below, by its name. */
+  limits?: Readonly<Record<string, number>>;
   /** Called once, after the warm-up. */
   warmedUp?(): Promise<unknown>;
 }
@@ -33,13 +31,12 @@ export interface Comparison {
 const defaultWarmUp = 4;
 
 /**
- * Lets the variants take turns in rounds, so that the noise of a shared machine affects all alike. A ratio
- * is the median over the rounds of the ratio within the round.
+ * Lets the variants take turns in rounds, so that the noise of a shared machine affects all alike.
  *
  * @param seconds measured seconds of each variant over all its rounds
  */
 export async function compare(seconds: number, comparison: Comparison): Promise<Report> {
-  const { variants, ratios = [], limits = {} } = comparison;
+  const { variants, limits = {} } = comparison;
   // Long enough to mean something, and enough for a median.
   const rounds = Math.max(3, Math.min(7, Math.round(seconds / 4)));
   const samples = new Map<string, Sample[]>(variants.map(({ name }) => [name, []]));
@@ -55,20 +52,12 @@ export async function compare(seconds: number, comparison: Comparison): Promise<
     const rates = variants.map(({ name }) => `${name} ${Math.round(ratesOf(samples.get(name)!).at(-1)!)}/s`);
     console.log(`  round ${round} of ${rounds}: ${rates.join(', ')}`);
   }
-  const figures: Figure[] = [
-    ...variants.flatMap(({ name }) => figuresOf(name, samples.get(name)!)),
-    ...ratios.map(([of, to, atLeast]) => ({
-      what: `${of} ÷ ${to}`,
-      value: pairedRatio(ratesOf(samples.get(of)!), ratesOf(samples.get(to)!)),
-      unit: '',
-      ...(atLeast === undefined ? {} : { atLeast }),
-    })),
-  ];
+  const figures = variants.flatMap(({ name }) => figuresOf(name, samples.get(name)!));
   const failed = [...samples]
     .map(([name, each]) => [name, each.reduce((sum, { errors }) => sum + errors, 0)] as const)
     .filter(([, errors]) => errors > 0);
   return {
-    figures: figures.map((figure) => ({ ...figure, ...limits[figure.what] })),
+    figures: figures.map((figure) => ({ ...figure, below: limits[figure.what] })),
     notes: failed.map(([name, errors]) => `${errors} operations of "${name}" failed.`),
     broken: failed.length > 0,
   };

@@ -48,33 +48,11 @@ export function* generatedItems({
 }
 
 /** As a CSV file, in pieces of about 64 KB. */
-export function generatedCsv(list: GeneratedList): Generator<string> {
+export function* generatedCsv(list: GeneratedList): Generator<string> {
   const keys = ['default', ...(list.locales ?? ['de', 'pl'])];
-  const lineOf = ({ value, labels }: DataListItem) =>
-    `${value},${keys.map((key) => cell(labels[key] ?? '')).join(',')}\r\n`;
-  return inPieces(list, `value,${keys.join(',')}\r\n`, lineOf);
-}
-
-/**
- * As rows of the text format of COPY, in pieces of about 64 KB. Ids of tenant, list and version are as long
- * as real ones.
- */
-export function generatedCopyRows(list: GeneratedList): Generator<string> {
-  const id = '117427679766773771';
-  return inPieces(list, '', ({ value, labels }, position) => {
-    const json = JSON.stringify(labels).replaceAll('\\', '\\\\');
-    return `${id}\t${id}\t${id}\t${position}\t${value}\t${json}\n`;
-  });
-}
-
-function* inPieces(
-  list: GeneratedList,
-  head: string,
-  lineOf: (item: DataListItem, position: number) => string,
-): Generator<string> {
-  let [piece, position] = [head, 0];
-  for (const item of generatedItems(list)) {
-    piece += lineOf(item, position++);
+  let piece = `value,${keys.join(',')}\r\n`;
+  for (const { value, labels } of generatedItems(list)) {
+    piece += `${value},${keys.map((key) => cell(labels[key] ?? '')).join(',')}\r\n`;
     if (piece.length < 65_536) continue;
     yield piece;
     piece = '';

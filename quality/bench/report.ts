@@ -1,17 +1,13 @@
 import { markdownTable } from '@canvass/testing';
 
-/** What a figure must be, in its unit. */
-export interface Limit {
-  atLeast?: number;
-  below?: number;
-}
-
 /** One number that a scenario found. */
-export interface Figure extends Limit {
+export interface Figure {
   what: string;
   value: number;
   /** With its space: `/s`, ` ms`, ` MB`; empty for a ratio. */
   unit: string;
+  /** What it must stay below. */
+  below?: number | undefined;
 }
 
 export interface Report {
@@ -28,11 +24,9 @@ const shown = (value: number, unit: string): string =>
 export const tableOf = (figures: readonly Figure[]): string =>
   markdownTable([
     ['', 'Found', 'Wanted', ''],
-    ...figures.map(({ what, value, unit, atLeast, below }) => {
-      const found = shown(value, unit);
-      if (atLeast === undefined && below === undefined) return [what, found, '', ''];
-      const wanted = atLeast === undefined ? `< ${shown(below!, unit)}` : `≥ ${shown(atLeast, unit)}`;
-      const isMet = value >= (atLeast ?? -Infinity) && value < (below ?? Infinity);
-      return [what, found, wanted, isMet ? 'met' : '**missed**'];
+    ...figures.map(({ what, value, unit, below }) => {
+      const wanted =
+        below === undefined ? ['', ''] : [`< ${shown(below, unit)}`, value < below ? 'met' : '**missed**'];
+      return [what, shown(value, unit), ...wanted];
     }),
   ]);

@@ -5,7 +5,6 @@ export { runOps } from './run-ops';
 export { loadSecrets } from './secrets';
 export {
   provisionBrokerUsers,
-  ownerUrl,
   roleUrl,
   serviceNames,
   type ServiceEnvironments,

@@ -2,10 +2,9 @@ import { createReadStream, createWriteStream } from 'node:fs';
 import path from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { from as copyFrom } from 'pg-copy-streams';
 import type { Scenario } from '../bench';
 import { compare } from '../compare';
-import { generatedCopyRows, generatedCsv } from '../generated-list';
+import { generatedCsv } from '../generated-list';
 import { importCsv } from '../stack-client';
 
 const usualRows = 1_000_000;
@@ -16,8 +15,7 @@ export const importList: Scenario = {
   title: 'Importing a data list',
   about:
     'A CSV file of a million items with labels in three locales, streamed through the gateway by a client that sends as fast as it is ' +
-    'taken: into an empty list, and in the place of as many other items, which are compared. Against it: COPY by `pg-copy-streams` alone, ' +
-    'of the same rows, ready in a file, into a table like ours with its indexes.',
+    'taken: into an empty list, and in the place of as many other items, which are compared.',
   async run(bench) {
     const items = bench.options.rows ?? usualRows;
     const { gatewayUrl } = (await bench.stack()).file;
@@ -31,9 +29,6 @@ export const importList: Scenario = {
     };
     const csv = await write('list.csv', generatedCsv({ items, seed: 1 }));
     const other = await write('other.csv', generatedCsv({ items, seed: 2 }));
-    const rowsFile = await write('list.copy', generatedCopyRows({ items }));
-    const database = await bench.database(await bench.databaseUrlOf('datalists-svc', 'owner'));
-    await database.query('create table bench_items (like items including all)');
 
     let [list, content] = ['', ''];
     const importFirst = async () => {
@@ -45,30 +40,13 @@ export const importList: Scenario = {
       content = content === csv ? other : csv;
       return importCsv(target, list, createReadStream(content));
     };
-    /** COPY from a file of ready rows; returns the seconds from its first byte to the commit. */
-    const copyAlone = async () => {
-      await database.query('truncate bench_items');
-      const started = performance.now();
-      await database.query('begin');
-      await pipeline(createReadStream(rowsFile), database.query(copyFrom('copy bench_items from stdin')));
-      await database.query('commit');
-      return (performance.now() - started) / 1000;
-    };
     // A round is one file, however long it takes.
     const whole = (name: string, work: () => Promise<number>) => ({
       name,
       run: async () => ({ operations: items, seconds: await work(), errors: 0 }),
     });
     const report = await compare(rounds, {
-      variants: [
-        whole('into an empty list', importFirst),
-        whole('replacing as many', replaceAll),
-        whole('COPY alone', copyAlone),
-      ],
-      ratios: [
-        ['into an empty list', 'COPY alone', 0.5],
-        ['replacing as many', 'COPY alone', 0.5],
-      ],
+      variants: [whole('into an empty list', importFirst), whole('replacing as many', replaceAll)],
     });
     const value = await bench.memoryOf('datalists-svc');
     return {
