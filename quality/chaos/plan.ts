@@ -72,15 +72,12 @@ function deck(): readonly Draw[] {
   return [
     (random) => faults.pause(nextToPause(random), random.between(500, 6_000)),
     (random) => faults.pause(nextToPause(random), random.between(500, 3_000)),
-    (random) => faults.alarm(random.pick(['memory', 'disk']), random.between(1_000, 4_000)),
     link('cut', 500, 3_000),
     link('stall', 500, 4_000),
     link('delay', 2_000, 5_000),
     // A commit matters most in two places: after the event of a change, and before an event is acked.
     link('delay', 2_000, 4_000, 'submissions>postgres'),
     link('cut', 500, 2_500, 'relay>postgres'),
-    (random) => faults.readOnly(random.between(1_000, 4_000)),
-    (random) => faults.queueFull(random.between(1_000, 3_000)),
     receiver('fail'),
     receiver('hang'),
   ];

@@ -1,12 +1,9 @@
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { PortBook, privateServers } from '@canvass/infra';
 import type { Stack } from '@canvass/stack';
 import { isShort, type ChaosArguments } from './arguments';
 import { Checker } from './checker/checker';
 import { findFailpoints } from './failpoints/points';
-import { clearAlarms, unlimitQueue } from './nemesis/broker-faults';
-import { makeReadOnly } from './nemesis/database-faults';
 import { failpointPlan } from './nemesis/failpoints';
 import { carryOut } from './nemesis/faults';
 import {
@@ -60,15 +57,7 @@ export async function runChaos(
       logs: path.join(dir, 'logs'),
       demand: failpoints ? 'none' : isShort(seconds) ? 'any' : 'long',
     });
-    const { rabbitmq } = privateServers({
-      dir,
-      ephemeral: false,
-      postgresPassword: null,
-      ports: new PortBook(path.join(dir, 'ports.json')),
-    });
-    const rabbitmqctl = (...args: string[]) => rabbitmq.control(...args);
-    const targets = { dir, stack, proxies, checker, rabbitmqctl };
-    return await inflictAndCompare(wanted, targets, say, interrupted);
+    return await inflictAndCompare(wanted, { dir, stack, proxies, checker }, say, interrupted);
   } finally {
     await checker?.close();
     if (wanted.keep) checker?.write(path.join(dir, 'records'));
@@ -100,7 +89,7 @@ async function inflictAndCompare(
     clearInterval(progress);
     await checker.stop();
     say('All faults are over; waiting until all work is done …');
-    await heal(targets);
+    heal(targets);
     signal.throwIfAborted();
     const verdict = await checker.compare(faults);
     return { verdict, faults, startedAt, endedAt: Date.now() };
@@ -110,11 +99,8 @@ async function inflictAndCompare(
 }
 
 /** Ends everything that a fault may have left. */
-async function heal({ stack, proxies, rabbitmqctl }: Targets): Promise<void> {
+function heal({ stack, proxies }: Targets): void {
   for (const proxy of Object.values(proxies)) proxy.become('none');
   for (const name of processNames) if (processOf(stack, name).pid !== null) stack.kill(name, 'SIGCONT');
   for (const name of serverNames) if (stack.infra[name].pid() !== null) stack.kill(name, 'SIGCONT');
-  await makeReadOnly(stack.file.databaseUrl, false);
-  await unlimitQueue(managementUrlOf(stack));
-  await clearAlarms(rabbitmqctl);
 }

@@ -1,11 +1,9 @@
-import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { chownSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { promisify } from 'node:util';
 import { ensureDir } from './account';
 import { PrivateServer, type PrivateServerOptions } from './private-server';
-import { launch, PidFile, signalProcess, terminate } from './processes';
+import { launch, PidFile, terminate } from './processes';
 import { rabbitBinaries, type RabbitBinaries } from './programs';
 import { rabbitConfiguration, rabbitEnvironment } from './rabbitmq-configuration';
 import { rabbitLogin, type RabbitLogin } from './rabbitmq-login';
@@ -54,24 +52,6 @@ export class RabbitServer extends PrivateServer {
     await super.stop();
     await terminate(this.mapper.live(), [['SIGTERM', 2_000]]);
     this.mapper.remove();
-  }
-
-  /** Kills the node and its port mapper without waiting. */
-  abandon(): void {
-    this.signal('SIGKILL');
-    signalProcess(this.mapper.live(), 'SIGTERM');
-  }
-
-  /** Runs `rabbitmqctl` on the node. Rejects with what it printed when it fails. */
-  async control(...args: string[]): Promise<void> {
-    const binaries = await this.binaries();
-    const program = path.join(path.dirname(binaries.server), 'rabbitmqctl');
-    await promisify(execFile)(program, ['--quiet', '--node', this.nodeName, ...args], {
-      ...this.home.account,
-      env: this.environment(binaries),
-      cwd: this.data,
-      timeout: 30_000,
-    });
   }
 
   protected async prepare(): Promise<void> {

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { messagesByQueue } from '../nemesis/broker-faults';
+import { messagesByQueue } from '../nemesis/servers';
 import { withClient } from '../../session';
 
 /** Work that is not done at the end: numbers by what they count. */

@@ -1,8 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ReceiverMode } from '../checker/receivers';
 import type { FaultRecord } from '../records';
-import { isServingAmqp, limitQueue, raiseAlarm, unlimitQueue } from './broker-faults';
-import { answersQueries, makeReadOnly } from './database-faults';
+import { answersQueries, isServingAmqp } from './servers';
 import {
   managementUrlOf,
   processOf,
@@ -133,34 +132,15 @@ export const serverRestart = (name: ServerName, how: 'stop' | 'SIGQUIT' | 'SIGKI
     });
   });
 
-export const alarm = (of: 'memory' | 'disk', ms: number): Fault =>
-  fault('alarm', 'rabbitmq', `${of} alarm of the broker for ${ms} ms`, ({ rabbitmqctl }) =>
-    raiseAlarm(rabbitmqctl, of, ms),
-  );
-
 export const link = (name: LinkName, how: 'cut' | 'stall' | 'delay', ms: number): Fault =>
   lasting('link', name, `${name}: ${how}`, ms, ({ proxies }, isOn) =>
     proxies[name].become(isOn ? how : 'none'),
   );
 
-/** A queue limited to almost nothing is full while its consumers are stopped. */
-export const queueFull = (ms: number): Fault =>
-  lasting('queue-full', 'rabbitmq', 'webhook.events full', ms, async ({ stack }, isOn) => {
-    if (isOn) await limitQueue(managementUrlOf(stack), 'webhook.events', 3);
-    for (const relay of ['webhook-relay-svc', 'webhook-relay-svc-2'])
-      stack.kill(relay, isOn ? 'SIGSTOP' : 'SIGCONT');
-    if (!isOn) await unlimitQueue(managementUrlOf(stack));
-  });
-
 /** What one process sends to a server, or gets from it, is lost without an error. */
 export const partition = (name: LinkName, direction: 'out' | 'in', ms: number): Fault =>
   lasting('partition', name, `${name} silent (${direction})`, ms, ({ proxies }, isOn) =>
     proxies[name].become(isOn ? `silent-${direction}` : 'none'),
-  );
-
-export const readOnly = (ms: number): Fault =>
-  lasting('read-only', 'postgres', 'Postgres read-only', ms, ({ stack }, isOn) =>
-    makeReadOnly(stack.file.databaseUrl, isOn),
   );
 
 export const receiver = (endpoint: number, how: ReceiverMode, ms: number): Fault =>

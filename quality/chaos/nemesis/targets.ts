@@ -66,7 +66,6 @@ export interface Targets {
   dir: string;
   stack: Stack;
   proxies: Record<LinkName, FaultyProxy>;
-  rabbitmqctl(...args: string[]): Promise<void>;
   checker: Checker;
 }
 

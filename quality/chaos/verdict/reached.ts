@@ -24,7 +24,6 @@ const inLogs: Record<string, readonly [RegExp, Demand]> = {
   'A process joined the outbox and shared its lanes': [message('joined the outbox'), 'any'],
   'A process lost its outbox session': [message('lost the outbox; trying again'), 'long'],
   'A service connected to the broker': [message('connected to the broker'), 'any'],
-  'The broker blocked publishing (alarm)': [message('broker blocked by an alarm'), 'long'],
   'The connection was lost before the confirm': [
     /"reason":"disconnected".*"message":"events not confirmed; they stay in the outbox"/,
     'long',
