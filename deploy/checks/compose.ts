@@ -76,6 +76,7 @@ export async function checkCompose(root: string): Promise<string[]> {
       ...differences(
         {
           read_only: true,
+          tmpfs: ['/tmp'],
           cap_drop: ['ALL'],
           security_opt: ['no-new-privileges:true'],
           mem_limit: /^\d+[mg]$/,

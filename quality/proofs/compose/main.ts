@@ -1,7 +1,7 @@
 /**
  * Builds the image and runs docker-compose.yml with a Docker engine of this checkout, from the files of a release
- * alone. It passes if everything gets healthy, the main job works over the published ports, containers have
- * the limits that they claim, and the same holds with two copies of each service and with secrets from files.
+ * alone. It passes if everything gets healthy, the main job works over the published ports, and the same holds with
+ * two copies of each service and with secrets from files.
  * `--from REF`: also with an image of that commit first, and an upgrade that keeps the data. `--short`: without
  * secrets from files. The engine needs root; without it the proof is skipped with a line.
  */
@@ -23,7 +23,7 @@ import { productVersion } from '@canvass/contracts';
 import { checkoutDir, messageOf, runCommand } from '@canvass/infra';
 import { eventually } from '@canvass/testing';
 import { ComposeProject, type ProjectOptions } from './compose-project';
-import { faultsOfContainers, faultsOfImage, requestsOf } from './container-checks';
+import { faultsOfImage, requestsOf } from './container-checks';
 import { doMainJob, expectHealthy, expectKept, submit } from '../main-job';
 
 const image = `canvass:${productVersion}`;
@@ -102,8 +102,7 @@ async function runTwoCopies(engine: Engine, project: ComposeProject): Promise<vo
   console.log(`up: healthy after ${(await project.up()).toFixed(1)} s`);
   await expectHealthy(project);
   const job = await doMainJob(project, submissions);
-  expectNone(await faultsOfContainers(engine, project));
-  console.log(`main job: ${submissions} signed webhooks delivered, the console answers; limits hold`);
+  console.log(`main job: ${submissions} signed webhooks delivered, the console answers`);
 
   const healthy = (await project.up(twice)).toFixed(1);
   const seconds = await timed(async () => void (await doMainJob(project, submissions)));
