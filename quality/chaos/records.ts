@@ -16,9 +16,6 @@ export type Entity =
  */
 export type Outcome = 'acknowledged' | 'refused' | 'unknown';
 
-/** Receivers' paths by event name of the settings; null: the form has no settings of its own. */
-export type SettingsValue = Record<string, readonly string[]> | null;
-
 /** An entity: its type and its id, as in `form 7`. */
 export type Key = `${Entity} ${string}`;
 
@@ -36,8 +33,6 @@ export interface Intent {
   marker?: string | null;
   /** Revision after the change; needed only where the answer has no body. */
   revision?: string | null;
-  /** Webhook settings that the change puts in force. */
-  settings?: SettingsValue;
   /** The change deletes the entity. */
   deletes?: boolean;
   /** The change erases the answers and the marker in them. */

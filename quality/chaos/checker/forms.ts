@@ -1,8 +1,8 @@
 import type { FormView } from '@canvass/contracts';
 import type { Random } from '@canvass/testing';
-import { changeOf, type Intent } from '../records';
+import { changeOf } from '../records';
 import type { Driver } from './driver';
-import { randomFormSettings, type PlannedSettings, type Receiving } from './settings';
+import { randomFormSettings, type Receiving } from './settings';
 
 /** A form that only one worker changes. */
 interface Form {
@@ -17,18 +17,6 @@ const formsPerWorker = 6;
 const gatedShare = 0.15;
 /** Between two changes of one worker. */
 const pauseMs = 120;
-
-/** Returns the id of a new form; null if it was refused or there was no answer. */
-export async function createForm(
-  driver: Driver,
-  { json, value: settings }: PlannedSettings,
-  members: object,
-): Promise<string | null> {
-  const marker = driver.newMarker();
-  const body = { name: marker, webHookSettingsJson: json, ...members };
-  const intent = changeOf('form', null, 'create', 'created', { marker, settings });
-  return (await driver.attempt<FormView>('admin', ['POST', '/api/forms', body], intent)).body?.id ?? null;
-}
 
 /** Creates forms and changes them continuously, while respondents answer them. */
 export class Forms {
@@ -61,8 +49,8 @@ export class Forms {
     if (disabled || draw < 0.1) await this.change(form, { isEnabled: !form.isEnabled });
     else if (draw < 0.6) await this.change(form, {});
     else if (draw < 0.72) {
-      const { json, value } = randomFormSettings(random, this.receiving, this.driver.newMarker());
-      await this.change(form, { webHookSettingsJson: json }, { settings: value });
+      const json = randomFormSettings(random, this.receiving, this.driver.newMarker());
+      await this.change(form, { webHookSettingsJson: json });
     } else if (draw < 0.84) await this.change(form, { dataListIds: this.someLists(random) });
     // Refused: the value is not a boolean.
     else if (draw < 0.92) await this.change(form, { isPublic: 'perhaps' });
@@ -70,20 +58,22 @@ export class Forms {
   }
 
   private async create(random: Random): Promise<Form | null> {
-    const settings = randomFormSettings(random, this.receiving, this.driver.newMarker());
+    const { driver } = this;
+    const webHookSettingsJson = randomFormSettings(random, this.receiving, driver.newMarker());
     const limitOnePerUser = this.ids.size === 0 || random.chance(gatedShare);
-    const members = { limitOnePerUser, dataListIds: this.someLists(random) };
-    const id = await createForm(this.driver, settings, members);
-    if (id === null) return null;
+    const marker = driver.newMarker();
+    const body = { name: marker, webHookSettingsJson, limitOnePerUser, dataListIds: this.someLists(random) };
+    const intent = changeOf('form', null, 'create', 'created', { marker });
+    const id = (await driver.attempt<FormView>('admin', ['POST', '/api/forms', body], intent)).body?.id;
+    if (id === undefined) return null;
     this.ids.add(id);
     return { id, isEnabled: true, uncertain: false };
   }
 
-  private async change(form: Form, members: object, more: Partial<Intent> = {}): Promise<void> {
+  private async change(form: Form, members: object): Promise<void> {
     const marker = this.driver.newMarker();
     const intent = changeOf('form', form.id, `change ${Object.keys(members).join() || 'name'}`, 'updated', {
       marker,
-      ...more,
     });
     const toggles = 'isEnabled' in members && !form.uncertain;
     const events = toggles ? ['form.enabled_state_changed', ...intent.events] : intent.events;

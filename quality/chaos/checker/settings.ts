@@ -1,6 +1,6 @@
 import { webhookEventNames, type WebhookEventName } from '@canvass/contracts';
 import type { Random } from '@canvass/testing';
-import { changeOf, type SettingsValue } from '../records';
+import { changeOf } from '../records';
 import type { Driver } from './driver';
 
 export type UrlOf = (path: string) => string;
@@ -11,51 +11,28 @@ export interface Receiving {
   urlOf: UrlOf;
 }
 
-/** Webhook settings as they are saved, and what they mean. */
-export interface PlannedSettings {
-  json: string | null;
-  value: SettingsValue;
-}
-
-/** Receivers' paths of an event. A disabled event names endpoints, too; they get nothing. */
-interface EventPlan {
-  isEnabled: boolean;
-  paths: readonly string[];
-}
-
-/** Returns settings with a plan for each event. */
-export function settingsOf(
-  planOf: (name: WebhookEventName) => EventPlan,
-  urlOf: UrlOf,
-  apiKey: string,
-): PlannedSettings {
+/**
+ * Random receivers for every event. A disabled event names endpoints, too; they get nothing.
+ *
+ * @param apiKey differs each time, so that no two settings are equal
+ */
+function randomSettings(random: Random, { paths: all, urlOf }: Receiving, apiKey: string): string {
   const Authentication = { Type: 'ApiKey', ApiKeyHeader: 'X-Chaos-Key', ApiKey: apiKey };
-  const value: Record<string, readonly string[]> = {};
-  const events: Record<string, unknown> = {};
-  for (const name of webhookEventNames) {
-    const { isEnabled, paths } = planOf(name);
-    value[name] = isEnabled ? paths : [];
-    const endpoints = paths.map((path) => ({ Url: urlOf(path), Authentication }));
-    events[name] = { IsEnabled: isEnabled, WebHookEndpoints: endpoints };
-  }
-  return { json: JSON.stringify({ Events: events }), value };
-}
-
-/** Random receivers for every event. The API key differs each time, so that no two settings are equal. */
-function randomSettings(random: Random, { paths: all, urlOf }: Receiving, apiKey: string): PlannedSettings {
-  const planOf = (name: WebhookEventName) => {
+  const events = webhookEventNames.map((name: WebhookEventName) => {
     const count = name === 'SubmissionCompleted' && random.chance(0.3) ? 2 : 1;
     const paths = random.shuffled(all).slice(0, count);
-    return { isEnabled: random.chance(name.startsWith('Form') ? 0.7 : 0.9), paths };
-  };
-  return settingsOf(planOf, urlOf, apiKey);
+    const IsEnabled = random.chance(name.startsWith('Form') ? 0.7 : 0.9);
+    const WebHookEndpoints = paths.map((path) => ({ Url: urlOf(path), Authentication }));
+    return [name, { IsEnabled, WebHookEndpoints }] as const;
+  });
+  return JSON.stringify({ Events: Object.fromEntries(events) });
 }
 
 /** Mostly settings of the form's own, sometimes none (the tenant's apply) or empty ones (nothing is sent). */
-export function randomFormSettings(random: Random, receiving: Receiving, apiKey: string): PlannedSettings {
+export function randomFormSettings(random: Random, receiving: Receiving, apiKey: string): string | null {
   const draw = random.next();
-  if (draw < 0.25) return { json: null, value: null };
-  if (draw < 0.32) return { json: '{}', value: {} };
+  if (draw < 0.25) return null;
+  if (draw < 0.32) return '{}';
   return randomSettings(random, receiving, apiKey);
 }
 
@@ -65,11 +42,9 @@ const pauseMs = 5_000;
 export async function startTenantSettings(driver: Driver, receiving: Receiving): Promise<void> {
   const random = driver.randomFor('tenant');
   const change = async () => {
-    const { json, value: settings } = randomSettings(random, receiving, driver.newMarker());
-    const request = ['PUT', '/api/tenant/webhook-settings', { webHookSettingsJson: json }] as const;
-    const intent = changeOf('tenant', driver.tenantId, 'change settings', 'webhook_settings_changed', {
-      settings,
-    });
+    const webHookSettingsJson = randomSettings(random, receiving, driver.newMarker());
+    const request = ['PUT', '/api/tenant/webhook-settings', { webHookSettingsJson }] as const;
+    const intent = changeOf('tenant', driver.tenantId, 'change settings', 'webhook_settings_changed');
     const { outcome } = await driver.attempt('admin', request, intent);
     if (outcome === 'refused') throw new Error('the settings of the tenant were refused');
     return outcome === 'acknowledged' ? outcome : null;

@@ -50,7 +50,6 @@ export function healthy() {
     change('1', {
       ...form,
       events: ['form.created'],
-      settings: { SubmissionCompleted: ['/r/1'] },
       sentAt: 1,
     }),
     change('1', { operation: 'create', events: ['submission.created'] }),

@@ -24,23 +24,6 @@ const cancel = ({ hooks, stored }: Records) => {
   hooks.pop();
   stored.deliveries.set('93 7', 'cancelled');
 };
-/** The create records no form, because its id is not known before. */
-const addFormOfTenant = ({ changes, events, hooks, stored }: Records) => {
-  const form = { key: 'form 2', marker: 'form of tenant' } as const;
-  const settings = { scope: 'tenant', scopeId: '5', version: '1' };
-  const saved = { key: 'tenant 5', formId: null, marker: null, sentAt: 1, doneAt: 2 } as const;
-  changes.push(
-    change('1', { ...saved, events: [], settings: { FormCreated: ['/r/1'] } }),
-    change('1', { ...form, formId: null, events: ['form.created'], settings: null }),
-  );
-  events.push(event('99', 'form.created', '1', { ...form, formId: '2', settings }));
-  hooks.push({ ...hooks[0]!, ...form, id: '99', type: 'form_created', revision: '1' });
-  stored.entities.push(
-    { ...form, revision: '1', deleted: false },
-    { key: 'tenant 5', revision: '1', marker: null, deleted: false },
-  );
-  stored.versions.set('tenant/5/1', { 'form.created': [{ id: '8', path: '/r/1', isEnabled: true }] });
-};
 const erase = ({ changes, events, stored }: Records) => {
   changes.push(change('4', { operation: 'erase', marker: null, erases: true, deletes: true, events: [] }));
   events.push(event('94', 'submission.deleted', '4', { marker: null }));
@@ -120,14 +103,6 @@ describe('the comparison', () => {
     hooks[0]!.answered = 500;
   });
   finds('a delivery that was cancelled without a reason', 'lost', /the relay says: cancelled/, cancel);
-  finds(
-    'settings that were not in force',
-    'lost',
-    /settings for "\/r\/1", in force were "\/r\/2"/,
-    ({ changes }) => {
-      changes[0]!.settings = { SubmissionCompleted: ['/r/2'] };
-    },
-  );
   finds('a delivery to a wrong endpoint', 'phantom', /sent to \/r\/5, which should not get it/, ({ hooks }) =>
     hooks.push({ ...hooks[0]!, path: '/r/5' }),
   );
@@ -213,7 +188,6 @@ describe('the comparison', () => {
     cancel(records);
     records.stored.versions.set('form/1/186512345670000064', { 'submission.completed': [] });
   });
-  accepts('a form with the settings of its tenant that was never changed again', addFormOfTenant);
   accepts('an erasure that was carried out', erase);
   accepts('a delivery that was sent again after the request', ({ resends }) => resends.push(resend(400)));
   accepts('a refused request to send again', ({ resends }) => resends.push(resend(500, 'refused')));

@@ -1,6 +1,5 @@
 import { settingsNames } from '../checker/stored';
-import type { Change, ReceivedHook, SeenEvent, SettingsValue } from '../records';
-import { groupBy } from './events';
+import type { ReceivedHook, SeenEvent } from '../records';
 import type { Evidence, Findings } from './evidence';
 
 export interface DeliveryCounts {
@@ -35,8 +34,6 @@ export function compareDeliveries(
         );
     }
   }
-  const others = unique.filter(({ key }) => !erased.has(key));
-  compareSettings(evidence, others, expected, findings);
   for (const { id, type, key, path } of hooks) {
     const endpoints = expected.get(id);
     if (endpoints && !endpoints.some(({ paths }) => paths.includes(path)))
@@ -96,68 +93,6 @@ function byScope(versions: Versions): VersionsByScope {
   }
   for (const known of scopes.values()) known.sort((a, b) => (a.id < b.id ? -1 : 1));
   return scopes;
-}
-
-/** The settings that an event names are those that the checker saved. */
-function compareSettings(
-  { changes }: Evidence,
-  unique: readonly SeenEvent[],
-  expected: Map<string, readonly ExpectedEndpoint[]>,
-  findings: Findings,
-): void {
-  const timeline = new SettingsTimeline(changes);
-  const acknowledged = changes.filter(({ outcome }) => outcome === 'acknowledged');
-  const byRevision = new Map(acknowledged.map((change) => [`${change.key} ${change.revision}`, change]));
-  for (const event of unique) {
-    const endpoints = expected.get(event.id);
-    const change = byRevision.get(`${event.key} ${event.revision}`);
-    if (!endpoints || !change || event.formId === null) continue;
-    const allowed = timeline.candidates(event.formId, event.type, change);
-    const firstPaths = endpoints.map(({ paths: [first] }) => first).sort();
-    const got = firstPaths.join(' ');
-    if (!allowed.has(got))
-      findings.lost.push(
-        `${describe(event)} used settings for "${got}", in force were "${[...allowed].join('" or "')}"`,
-      );
-  }
-}
-
-/** The endpoints that an event may have, by what the checker itself saved and when. */
-class SettingsTimeline {
-  private readonly byOwner: Map<string, Change[]>;
-
-  constructor(changes: readonly Change[]) {
-    const saved = changes.filter(
-      ({ settings, outcome, key }) => settings !== undefined && outcome !== 'refused' && key !== null,
-    );
-    this.byOwner = groupBy(saved, ({ key }) => key ?? '');
-  }
-
-  /**
-   * Returns the lists of paths (sorted, joined by a space) that a change of the form may have been sent to.
-   * There are several if settings were being changed at that time, or if an answer about them was lost.
-   */
-  candidates(formId: string, type: string, { tenantId, sentAt, doneAt }: Change): Set<string> {
-    const name = settingsNames[type] ?? type;
-    const paths = (value: SettingsValue) => [...(value?.[name] ?? [])].sort().join(' ');
-    const own = this.inForce(`form ${formId}`, sentAt, doneAt);
-    const lists = own.filter((value) => value !== null).map(paths);
-    if (own.length === 0 || own.includes(null)) {
-      lists.push(...this.inForce(`tenant ${tenantId}`, sentAt, doneAt).map(paths));
-    }
-    return new Set(lists);
-  }
-
-  private inForce(owner: string, sentAt: number, doneAt: number): SettingsValue[] {
-    const saved = this.byOwner.get(owner) ?? [];
-    const before = saved.filter((change) => change.outcome === 'acknowledged' && change.doneAt < sentAt);
-    // Settings that were saved before the latest of these was sent are replaced for certain.
-    const latestSent = Math.max(0, ...before.map((change) => change.sentAt));
-    const isReplaced = (change: Change) => change.outcome === 'acknowledged' && change.doneAt <= latestSent;
-    return saved
-      .filter((change) => change.sentAt <= doneAt && !isReplaced(change))
-      .map(({ settings = null }) => settings);
-  }
 }
 
 /** Every delivery that staff requested again was accepted after the request. */
