@@ -16,7 +16,6 @@ export const usage = `npm run chaos -- [options]
   --minutes N        duration of changes and faults (30)
   --short            about three minutes in all, most kinds of faults at least once
   --seed TEXT        the same seed plays the same sequence of faults (default: the time)
-  --failpoints       instead: kill processes at each failpoint and at pairs of them
   --keep             keep data, logs and records of the run`;
 
 const text = { type: 'string' } as const;
@@ -25,7 +24,6 @@ const options = {
   minutes: text,
   short: flag,
   seed: text,
-  failpoints: flag,
   keep: flag,
   help: { ...flag, short: 'h' },
 } as const;
@@ -36,9 +34,8 @@ export const isShort = (seconds: number): boolean => seconds <= 300;
 /** Parses the command line. @throws {SetupError} if an option is unknown or its value is not allowed */
 export function parseChaosArguments(argv: readonly string[]) {
   const { values } = parseOptions('npm run chaos', { args: [...argv], options });
-  const { seed = String(Date.now()), short, failpoints } = values;
-  // A run with failpoints ends when each was reached, and not before a minute.
-  const minutes = Number(values.minutes ?? (failpoints ? 1 : short ? 1.5 : 30));
+  const { seed = String(Date.now()), short } = values;
+  const minutes = Number(values.minutes ?? (short ? 1.5 : 30));
   if (!(minutes > 0)) throw new SetupError(`--minutes takes a positive number, not "${values.minutes}".`);
   const seconds = Math.round(60 * minutes);
   return {
@@ -46,9 +43,7 @@ export function parseChaosArguments(argv: readonly string[]) {
     seed,
     /** Duration of changes and faults. */
     seconds,
-    jobQueue: failpoints ? 'mixed' : jobQueueOfSeed(seed),
-    /** Changes per second at most. */
-    rate: failpoints ? 100 : 150,
+    jobQueue: jobQueueOfSeed(seed),
     /** Clients at the same time: in a long run many wait for a process that is partitioned. */
     workers: isShort(seconds) ? 32 : 192,
   };

@@ -10,14 +10,14 @@ const maxListed = 40;
 /** Returns the report in Markdown. */
 export function writeReport(wanted: ChaosArguments, result: ChaosResult): string {
   const { verdict, faults, startedAt } = result;
-  const { seed, seconds, failpoints } = wanted;
+  const { seed, seconds } = wanted;
   const timeline = faults.map(({ startedAt: at, description, backAt, error }) => [
     ((at - startedAt) / 1000).toFixed(1),
     description,
     backAt === null ? '' : `${backAt - at} ms`,
     error ?? '',
   ]);
-  const again = `npm run chaos -- --seed ${seed} --minutes ${seconds / 60}${failpoints ? ' --failpoints' : ''}`;
+  const again = `npm run chaos -- --seed ${seed} --minutes ${seconds / 60}`;
   return [
     '# Chaos report',
     `${new Date(startedAt).toISOString()}, ${os.cpus().length} × ${os.cpus()[0]?.model ?? 'cpu'}, Node ${process.versions.node}.\n` +

@@ -3,8 +3,6 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Stack } from '@canvass/stack';
 import { isShort, type ChaosArguments } from './arguments';
 import { Checker } from './checker/checker';
-import { findFailpoints } from './failpoints/points';
-import { failpointPlan } from './nemesis/failpoints';
 import { carryOut } from './nemesis/faults';
 import {
   linkNames,
@@ -30,6 +28,7 @@ export interface ChaosResult {
 type Say = (line: string) => void;
 
 const progressEveryMs = 15_000;
+const changesPerSecond = 150;
 
 /**
  * One run: a stack of its own, changes and faults for the wanted time, then the wait for all work and the
@@ -41,7 +40,7 @@ export async function runChaos(
   say: Say,
   interrupted: AbortSignal,
 ): Promise<ChaosResult> {
-  const { seconds, failpoints } = wanted;
+  const { seconds } = wanted;
   const proxies = createProxies(dir);
   let stack: Stack | undefined;
   let checker: Checker | undefined;
@@ -52,12 +51,13 @@ export async function runChaos(
     stack = await startOwnStack(dir, wanted, (link) => ports.get(link)!, sayUntilEnd);
     checker = new Checker({
       ...wanted,
+      rate: changesPerSecond,
       stack: stack.file,
       managementUrl: managementUrlOf(stack),
       logs: path.join(dir, 'logs'),
-      demand: failpoints ? 'none' : isShort(seconds) ? 'any' : 'long',
+      demand: isShort(seconds) ? 'any' : 'long',
     });
-    return await inflictAndCompare(wanted, { dir, stack, proxies, checker }, say, interrupted);
+    return await inflictAndCompare(wanted, { stack, proxies, checker }, say, interrupted);
   } finally {
     await checker?.close();
     if (wanted.keep) checker?.write(path.join(dir, 'records'));
@@ -67,7 +67,7 @@ export async function runChaos(
 }
 
 async function inflictAndCompare(
-  { seed, seconds, failpoints, jobQueue }: ChaosArguments,
+  { seed, seconds, jobQueue }: ChaosArguments,
   targets: Targets,
   say: Say,
   signal: AbortSignal,
@@ -75,8 +75,7 @@ async function inflictAndCompare(
   const { checker } = targets;
   await checker.start();
   const startedAt = Date.now();
-  const points = failpoints ? findFailpoints().map(({ name }) => name) : [];
-  const plan = failpoints ? failpointPlan(seed, points) : planOf(seed, seconds);
+  const plan = planOf(seed, seconds);
   say(`Changes and ${plan.length} faults for ${seconds} s (seed ${seed}, job queues ${jobQueue}) …`);
   const progress = setInterval(() => {
     const elapsed = (Date.now() - startedAt) / 1000;

@@ -13,15 +13,7 @@ import {
 } from '@canvass/stack';
 import { FaultyProxy } from '@canvass/testing';
 import { isShort, type ChaosArguments, type JobQueueMode } from './arguments';
-import { armedFolder, buildWithFailpoints, failpointServices } from './failpoints/points';
-import {
-  linkNames,
-  links,
-  processNames,
-  type Link,
-  type LinkName,
-  type ProcessName,
-} from './nemesis/targets';
+import { linkNames, links, type Link, type LinkName } from './nemesis/targets';
 
 /** Failed deliveries are retried soon, and none is given up before the end of the run. */
 function fastRetrySettings(seconds: number): ServiceEnvironments {
@@ -84,7 +76,7 @@ export function createProxies(dir: string): Record<LinkName, FaultyProxy> {
  */
 export function startOwnStack(
   dir: string,
-  { seconds, jobQueue, failpoints }: ChaosArguments,
+  { seconds, jobQueue }: ChaosArguments,
   portOf: (link: LinkName) => number,
   say: (line: string) => void,
 ): Promise<Stack> {
@@ -92,17 +84,10 @@ export function startOwnStack(
   const programs = Object.fromEntries(
     serviceNames.map((name) => [name, path.join(folderOf(name), 'main.js')]),
   ) as Record<ServiceName, string>;
-  const each = (names: readonly ProcessName[], settings: (name: ProcessName) => Record<string, string>) =>
-    Object.fromEntries(names.map((name) => [name, settings(name)]));
   return startStack({
     dir,
     replicas: { 'submissions-svc': 2, 'webhook-relay-svc': 2 },
-    env: merge(
-      proxySettings(dir, portOf),
-      fastRetrySettings(seconds),
-      jobQueueSettings(jobQueue),
-      failpoints ? each(failpointServices, () => ({ FAILPOINTS: armedFolder(dir) })) : {},
-    ),
+    env: merge(proxySettings(dir, portOf), fastRetrySettings(seconds), jobQueueSettings(jobQueue)),
     programs,
     privateServers: true,
     // Enough memory for bodies of a megabyte, if they have a budget.
@@ -113,7 +98,6 @@ export function startOwnStack(
       // Copies: another build of this checkout must not change the program of a process that is restarted.
       for (const name of serviceNames)
         cpSync(path.join(checkoutDir, 'dist', 'apps', name), folderOf(name), { recursive: true });
-      if (failpoints) await buildWithFailpoints(programs);
     },
   });
 }

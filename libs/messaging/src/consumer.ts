@@ -111,13 +111,10 @@ export function createConsumer(options: ConsumerOptions): FollowingConsumer {
 
   async function handle(mine: Life, message: ConsumeMessage): Promise<void> {
     const incoming = incomingOf(message);
-    // failpoint: consumer.received
     const outcome = await decide(mine, incoming);
-    // failpoint: consumer.decided
     if (outcome === 'ack') mine.acks.ack(message);
     else if (outcome === 'dead') mine.acks.reject(message);
     else if (await copied(mine, retryCopyOf(queue, message, incoming, outcome))) mine.acks.ack(message);
-    // failpoint: consumer.settled
   }
 
   /**
@@ -164,9 +161,7 @@ export function createConsumer(options: ConsumerOptions): FollowingConsumer {
   async function copied(mine: Life, copy: OutgoingMessage): Promise<boolean> {
     const publish = async (): Promise<boolean> => {
       if (!mine.open) return false;
-      // failpoint: consumer.retry.before
       const result = await options.publish(copy);
-      // failpoint: consumer.retry.published
       if (result.ok) return true;
       logger.warn({ queue, messageId: copy.messageId, ...result }, 'failed to queue a retry; trying again');
       if (result.reason === 'returned' && model) await options.redeclare(model).catch(() => undefined);

@@ -123,7 +123,6 @@ export function createPublisher({ logger, confirmTimeoutMs, onChannelLost }: Pub
           },
           (error: Error | null) => batch.settle(index, confirmed(message, error)),
         );
-        // failpoint: publisher.sent
       } catch (error) {
         batch.settle(index, thrown(error));
       }
@@ -133,7 +132,6 @@ export function createPublisher({ logger, confirmTimeoutMs, onChannelLost }: Pub
   }
 
   function confirmed(message: OutgoingMessage, error: Error | null): PublishResult {
-    // failpoint: publisher.confirmed
     if (error) {
       return error.message === 'message nacked' ? failure('nacked') : failure('disconnected', closeReason);
     }

@@ -53,9 +53,7 @@ export async function publishBatch(options: BatchOptions): Promise<BatchResult> 
       }
     }
     if (sending.length === 0) continue;
-    // failpoint: outbox.publish.before
     const outcomes = await broker.publish(messages);
-    // failpoint: outbox.published
     const isPublished = (row: OutboxRow, outcome: PublishResult) =>
       outcome.ok || (outcome.reason === 'returned' && !isRequiredEvent(row.eventType));
     options.onPublished?.(sending.filter((row, index) => isPublished(row, outcomes[index]!)));

@@ -42,7 +42,6 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
     const client = await db.openSession('outbox', leaderAnswerMs);
     try {
       await joinMembers(client);
-      // failpoint: outbox.joined
       const leadership = await createLeadership(client);
       const wakes = createWakes(leadership, broker.openMailbox, (lanes) => {
         for (const lane of lanes) news.add(lane);
@@ -87,7 +86,6 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
   });
 
   function wakeLanes(lanes: readonly Lane[]): void {
-    // failpoint: outbox.committed
     for (const lane of lanes) {
       if (!leading || leading.leadership.leads(lane)) news.add(lane);
       else leading.wakes.send(lane);

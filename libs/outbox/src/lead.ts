@@ -123,7 +123,6 @@ export async function lead(options: LeadOptions): Promise<void> {
   }
 
   function send(rows: readonly OutboxRow[]): void {
-    // failpoint: outbox.claimed
     const started = performance.now();
     const publishing = publishBatch({
       broker,
@@ -148,18 +147,14 @@ export async function lead(options: LeadOptions): Promise<void> {
     const results = finished.splice(0);
     finishedAt = Infinity;
     if (results.length === 0) return;
-    // failpoint: outbox.delete.before
     await removeRows(
       client,
       results.flatMap(({ confirmed }) => confirmed),
       options.keepsPublished,
     );
-    // failpoint: outbox.deleted
     for (const result of results) {
       for (const { row, reason } of result.poisonous) {
-        // failpoint: outbox.poison.before
         await poisonRow(client, row, reason);
-        // failpoint: outbox.poisoned
         const { lane, eventId, eventType, entityId } = row;
         logger.error(
           { lane, eventId, eventType, entityId, reason },

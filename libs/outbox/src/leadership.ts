@@ -49,7 +49,6 @@ export async function createLeadership(client: pg.ClientBase): Promise<Leadershi
       if (held.length < quota) {
         const free = lanes.filter(({ leader }) => leader === null).map(({ lane }) => lane);
         await takeLanes(client, shuffled(free), quota - held.length);
-        // failpoint: outbox.lanes.taken
         held = await read();
       }
       const [kept, excess] = [held.slice(0, quota), held.slice(quota)];
@@ -58,7 +57,6 @@ export async function createLeadership(client: pg.ClientBase): Promise<Leadershi
       const drained = excess.filter((lane) => !isInFlight(lane));
       if (drained.length > 0) {
         await releaseLanes(client, drained);
-        // failpoint: outbox.lanes.released
       }
       return taken;
     },

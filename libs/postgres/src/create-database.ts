@@ -113,9 +113,7 @@ export function createDatabase(
       try {
         const value = await fn(tx);
         tx.end();
-        // failpoint: postgres.commit.before
         const { command } = await client.query(limitedTo(answerMs, { text: 'commit' }));
-        // failpoint: postgres.committed
         // Postgres answers the commit of a failed transaction with success, although it rolls back.
         if (command !== 'COMMIT')
           throw new Error('A statement of the transaction failed; it was rolled back.');

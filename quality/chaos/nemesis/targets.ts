@@ -62,8 +62,6 @@ export const linkNames = Object.keys(links) as LinkName[];
 
 /** Everything that faults act on. */
 export interface Targets {
-  /** Folder of the stack. */
-  dir: string;
   stack: Stack;
   proxies: Record<LinkName, FaultyProxy>;
   checker: Checker;

@@ -164,15 +164,6 @@ describe('the comparison', () => {
   finds('pending work', 'notDrained', /^3 rows in the outboxes$/, ({ pending }) => {
     pending.due['rows in the outboxes'] = 3;
   });
-  finds('a failpoint that was not reached', 'notReached', /relay.recorded: not reached/, ({ faults }) =>
-    faults.push({
-      kind: 'failpoint',
-      description: 'SIGKILL at relay.recorded',
-      startedAt: 1,
-      backAt: null,
-      error: 'not reached',
-    }),
-  );
   finds(
     'a requested delivery that was not sent again',
     'lost',

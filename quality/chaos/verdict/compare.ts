@@ -9,7 +9,7 @@ export type Verdict = ReturnType<typeof compare>;
 
 /** Compares what was acknowledged, stored, published and delivered. */
 export function compare(evidence: Evidence) {
-  const { changes, hooks, faults, events, resends, stored, pending, waitedMs } = evidence;
+  const { changes, hooks, events, resends, stored, pending, waitedMs } = evidence;
   const findings = noFindings();
   compareStored(evidence, findings);
   const { unique, repeated, redelivered } = compareEvents(evidence, findings);
@@ -21,8 +21,6 @@ export function compare(evidence: Evidence) {
   findings.staleCopies.push(...stored.staleCopies);
   for (const [what, count] of Object.entries({ ...pending.due, ...pending.failed }))
     if (count > 0) findings.notDrained.push(`${count} ${what}`);
-  for (const { kind, error, description } of faults)
-    if (kind === 'failpoint' && error !== null) findings.notReached.push(`${description}: ${error}`);
   const number = (wanted: Outcome) => changes.filter(({ outcome }) => outcome === wanted).length;
   const accepted = hooks.filter(isAccepted);
   return {

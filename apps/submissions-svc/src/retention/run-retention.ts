@@ -97,10 +97,8 @@ async function repeat(
       if (!lock?.acquired) return 0;
       const rows = await tx.query(find);
       if (rows.length > 0) await act(tx, rows);
-      // failpoint: submissions.retention.acted
       return rows.length;
     });
-    // failpoint: submissions.retention.committed
     total += found;
     if (found < rowsAtOnce) return total;
   }

@@ -35,12 +35,10 @@ export function createSettings(db: Database, owner: SettingsOwner, box: SecretBo
     // What is not to be had is not asked for again for every waiting event.
     if (performance.now() < restUntil || resting.has(key)) return 'away';
     const settings = await owner.fetch(tenantId, ref);
-    // failpoint: relay.settings.fetched
     if (settings === 'away') restUntil = performance.now() + restAfterFaultMs;
     if (settings === 'unusable') resting.set(key, true);
     if (typeof settings === 'string') return settings === 'unknown' ? 'unknown' : 'away';
     await storeSettings(db, box, settings);
-    // failpoint: relay.settings.stored
     known.set(key, true);
     return 'known';
   }

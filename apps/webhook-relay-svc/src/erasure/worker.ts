@@ -69,7 +69,6 @@ export function createErasureWorker({ db, logger, metrics, brokerUrl }: ErasureW
       const removed = await discardMessages(brokerUrl, queue, (body) => isErased(body, open));
       if (removed > 0) logger.info({ queue, removed }, 'deleted events of erased submissions');
     }
-    // failpoint: relay.erasure.discarded
     const groups = new Map<string, OpenErasure[]>();
     for (const erasure of open) {
       const alike = `${erasure.tenantId} ${erasure.answers} ${erasure.isLast}`;
@@ -97,7 +96,6 @@ async function eraseCopies(db: Database, group: readonly OpenErasure[]): Promise
     const members = JSON.stringify(deletes ? { ...person, ...answerTexts } : person);
     await tx.query(eraseMessages({ ...entities, members }));
     await tx.query(eraseLog({ ...entities, members: JSON.stringify(response), deletes }));
-    // failpoint: relay.erasure.erased
     await tx.query(finishPass({ ...entities, isLast }));
   });
 }

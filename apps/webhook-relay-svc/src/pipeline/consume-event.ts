@@ -110,7 +110,6 @@ export function eventConsumer(deps: EventConsumerDeps): (message: IncomingMessag
     if (answers !== 'kept' && answers !== 'deleted')
       return dead(message, 'its data does not say what was erased');
     await deps.erase({ tenantId, entityId, eventId: id, answers });
-    // failpoint: relay.erasure.stored
     return 'ack';
   }
 
@@ -126,7 +125,6 @@ export function eventConsumer(deps: EventConsumerDeps): (message: IncomingMessag
     const state = await settings.ensure(head.tenantId, ref);
     if (state !== 'known') return settingsMissing(state, message);
     const jobs = await fanOut({ envelope: head, kind, settings: ref, body });
-    // failpoint: relay.announce.before
     if (jobs.length > 0) await announce(jobs);
     return 'ack';
   }

@@ -46,7 +46,6 @@ export function createDeliverer(deps: DelivererDeps) {
   setMaxListeners(0, cut.signal);
 
   function run(delivery: Claimed): void {
-    // failpoint: relay.leased
     const done = finish(delivery)
       .catch((error: unknown) =>
         logger.error(
@@ -70,12 +69,9 @@ export function createDeliverer(deps: DelivererDeps) {
     if (made === 'untried') return release(delivery);
     if (made === 'nothing to send') return cancel(delivery);
     const { result } = made;
-    // failpoint: relay.send.answered
     metrics.attempted(result.outcome, result.totalMs);
     await health.note(delivery, made);
-    // failpoint: relay.health.noted
     const recorded = await retry(() => recorder.attempt(delivery, made), untilRecorded);
-    // failpoint: relay.recorded
     logAttempt(deps, delivery, made, recorded.endToEndSeconds === null ? 'late' : recorded.status);
     if (recorded.endToEndSeconds === null) {
       logger.warn(
@@ -98,7 +94,6 @@ export function createDeliverer(deps: DelivererDeps) {
     try {
       if (body === null) return 'nothing to send';
       if (performance.now() + timeoutMs > delivery.leaseEndsAt) return 'untried';
-      // failpoint: relay.send.before
       return await attempt(sender, delivery, { body, ...target }, cut.signal);
     } finally {
       releaseBody();
@@ -107,7 +102,6 @@ export function createDeliverer(deps: DelivererDeps) {
 
   async function cancel(delivery: Claimed): Promise<void> {
     await retry(() => recorder.cancelled(delivery), untilRecorded);
-    // failpoint: relay.cancelled
     metrics.finished('cancelled');
   }
 

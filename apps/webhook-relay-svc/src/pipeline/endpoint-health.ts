@@ -139,7 +139,6 @@ export function createHealthNotes(
       const limits = { maxInFlight: row.max_in_flight, retryAfterMs: askedMs };
       const { slots, failures, pauseMs } = healthAfter(row, signal, limits, settings.breaker);
       await tx.query(saveHealth({ tenantId, endpointId, slots, failures, pauseMs }));
-      // failpoint: relay.health.saved
       const event = healthEventOf(row, signal, failures, settings);
       const changed = { tenantId, endpointId, traceparent };
       if (event === 'failing') await tx.query(reportFailing(changed));

@@ -36,18 +36,15 @@ export function createFanOut({ db, leases, deliverer, sweepAfterSeconds }: FanOu
       const { params } = reservation;
       const room = sweepAfterSeconds === 0 ? params.room : 0;
       const columns = eventColumns([...events.values()].sort(byTenantAndId));
-      // failpoint: relay.fan_out.before
       rows = await db.query(fanOutMessages({ sweepAfterSeconds, ...columns, ...params, room }));
     } catch (error) {
       leases.abandon(reservation);
       throw error;
     }
-    // failpoint: relay.fan_out.committed
     const started = rows
       .filter(({ leased }) => leased)
       .map((row) => leasedRow(row, events.get(row.messageId)!));
     deliverer.start(leases.accept(reservation, started, false));
-    // failpoint: relay.fan_out.started
     const left = rows.filter(({ leased }) => !leased);
     // An event that is in the group twice has its jobs once.
     const jobsOf = ({ id }: WebhookEvent['envelope']) =>

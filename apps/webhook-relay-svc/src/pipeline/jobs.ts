@@ -23,7 +23,6 @@ export async function publishJobs(broker: Broker, jobs: readonly Job[]): Promise
       body: Buffer.from(JSON.stringify(job)),
     })),
   );
-  // failpoint: relay.jobs.published
 }
 
 /**
@@ -40,7 +39,6 @@ export function jobHandler(
 ): (message: Pick<IncomingMessage, 'body'>) => Promise<Outcome> {
   const claim = groupCommit<Job, void>({ items: 250 }, async (jobs) => {
     const claimed = await leases.byIds(jobs);
-    // failpoint: relay.jobs.leased
     deliverer.start(claimed);
     if (claimed.length < jobs.length) onLeft();
     return jobs.map(() => undefined);

@@ -48,7 +48,6 @@ export function receive(request: ClientRequest, body: Buffer, signal: AbortSigna
     signal.addEventListener('abort', abort, { once: true });
 
     const onResponse = (response: IncomingMessage) => {
-      // failpoint: relay.send.status
       const { statusCode = 0, headers, headersDistinct } = response;
       const waits = (headersDistinct['retry-after'] ?? [])
         .map((text) => retryAfterMs(text, headers.date))
@@ -68,7 +67,6 @@ export function receive(request: ClientRequest, body: Buffer, signal: AbortSigna
         .on('end', () => end(null, false))
         .on('error', (error) => end(error, true));
     };
-    // failpoint: relay.send.started
     request
       .on('response', onResponse)
       .on('upgrade', () => end(new SendFault('protocol_error', 'the receiver changed the protocol'), true))

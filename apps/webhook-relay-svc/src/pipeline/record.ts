@@ -45,9 +45,7 @@ export function createRecorder(db: Database, scheduleSeconds: readonly number[])
   const bytesOf = ({ attempt }: Ended) => attempt?.result.responseBody.length ?? 0;
   const limits = { ...groupLimits, bytesOf };
   async function write(ended: readonly Ended[]): Promise<(number | null)[]> {
-    // failpoint: relay.record.before
     const rows = await db.query(recordResults(columnsOf(ended)));
-    // failpoint: relay.record.committed
     const seconds = new Map(rows.map((row) => [row.id + row.lease, row.end_to_end_seconds]));
     const results = ended.map(({ delivery: { id, lease } }) => seconds.get(id + lease) ?? null);
     const late = ended.filter(({ attempt }, n) => results[n] === null && attempt !== null);

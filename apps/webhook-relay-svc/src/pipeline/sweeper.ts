@@ -34,7 +34,6 @@ export function createSweeper({ db, leases, deliverer, logger, intervalMs }: Swe
     if (failures === 0 && performance.now() < housekeepAt) return false;
     const released = await leases.releaseLost();
     if (released > 0) {
-      // failpoint: relay.leases.released
       logger.warn({ leases: released }, 'expired leases released');
     }
     const [row] = await db.query(cancelRemoved({ rows: cancelledAtOnce }));

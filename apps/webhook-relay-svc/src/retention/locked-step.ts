@@ -32,7 +32,6 @@ export async function lockedStep<T>({ db, signal }: RetentionRun, step: (tx: Tx)
       );
       if (!row?.acquired) throw new LockNotAcquired();
       await tx.query(`set local lock_timeout = '500ms'`);
-      // failpoint: relay.retention.locked
       return step(tx);
     });
   return retry(locked, {

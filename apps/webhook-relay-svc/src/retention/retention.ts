@@ -30,7 +30,6 @@ export async function runRetention(
   try {
     const created = await createDays(run);
     if (created.length > 0) logger.info({ partitions: created }, 'created daily partitions');
-    // failpoint: relay.retention.created
     const deleted = await deleteExpired(run, keptSeconds);
     if (Object.values(deleted).some((each) => (Array.isArray(each) ? each.length > 0 : each > 0)))
       logger.info({ ...deleted }, 'deleted expired deliveries');

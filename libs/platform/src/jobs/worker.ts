@@ -100,7 +100,6 @@ export function createJobWorker({
     try {
       const step = await db.transaction(async (tx) => {
         [due] = await tx.query(lockDue({ kinds: runnable() }));
-        // failpoint: jobs.locked
         if (due === undefined) return undefined;
         const { kind, startedBy: _, version: _version, ...job } = due;
         if (isRevoked(due)) {
@@ -109,7 +108,6 @@ export function createJobWorker({
         }
         return runStep(tx, job as RunningJob<unknown, object>, kinds[kind]!);
       });
-      // failpoint: jobs.committed
       if (due === undefined || step === undefined) return await untilNextDue();
       steps.inc({ kind: due.kind, end: 'committed' });
       if (step.state !== 'running')
