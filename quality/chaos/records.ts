@@ -72,14 +72,6 @@ export interface Change extends Intent {
   keyed?: { repeats: number; replayed: boolean };
 }
 
-/** A request of staff to send a delivery again. */
-export interface Resend {
-  hookId: string;
-  endpointId: string;
-  sentAt: number;
-  outcome: Outcome;
-}
-
 /** An event on the checker's own queue, which is bound to all events. */
 export interface SeenEvent {
   at: number;
@@ -128,5 +120,4 @@ export class Records {
   readonly changes: Change[] = [];
   readonly hooks: ReceivedHook[] = [];
   readonly events: SeenEvent[] = [];
-  readonly resends: Resend[] = [];
 }

@@ -5,7 +5,7 @@ import type { Broker } from '@canvass/messaging';
 import { Records, type FaultRecord, type Outcome } from '../records';
 import { compare, type Verdict } from '../verdict/compare';
 import type { Demand } from '../verdict/evidence';
-import { countLogLines } from '../verdict/reached';
+import { countOutOfMemory } from '../verdict/reached';
 import { Driver, type DriverOptions } from './driver';
 import { Forms } from './forms';
 import { startLists } from './lists';
@@ -13,7 +13,7 @@ import { waitUntilDrained } from './drained';
 import { endpointCount, otherEndpointCount, pathOf, Receivers } from './receivers';
 import { startTenantSettings, type Receiving } from './settings';
 import { readStored } from './stored';
-import { Respondent, startResends } from './submissions';
+import { Respondent } from './submissions';
 import { tapEvents } from './tap';
 
 export interface CheckerOptions extends DriverOptions {
@@ -33,7 +33,6 @@ const renewSignInMs = 180_000;
 /** Creates lists, forms and settings of a tenant, and starts the clients that change and answer them. */
 async function startRandomLoad(
   driver: Driver,
-  records: Records,
   receiving: Receiving,
   clients: { forms: number; respondents: number },
 ): Promise<void> {
@@ -41,7 +40,6 @@ async function startRandomLoad(
   await startTenantSettings(driver, receiving);
   const forms = new Forms(driver, receiving, listIds);
   for (let worker = 1; worker <= clients.forms; worker++) await forms.start(worker);
-  startResends(driver, records.resends);
   for (let worker = 1; worker <= clients.respondents; worker++) {
     const respondent = new Respondent(driver, (random) => forms.pick(random), worker);
     driver.repeat(0, () => respondent.turn());
@@ -81,13 +79,13 @@ export class Checker {
     driver.repeat(renewSignInMs, () => driver.signIn());
     const urlOf = receivers.urlOf.bind(receivers);
     const own = { paths: paths(0, endpointCount), urlOf };
-    await startRandomLoad(driver, records, own, { forms: formWorkers, respondents: workers });
+    await startRandomLoad(driver, own, { forms: formWorkers, respondents: workers });
     const { other } = this;
     await other.signIn();
     other.repeat(renewSignInMs, () => other.signIn());
     const others = { paths: paths(endpointCount, otherEndpointCount), urlOf };
     const few = { forms: 1, respondents: Math.ceil(workers * otherShare) };
-    await startRandomLoad(other, records, others, few);
+    await startRandomLoad(other, others, few);
   }
 
   /** One line for a reader. */
@@ -116,7 +114,7 @@ export class Checker {
       ...this.records,
       ...drained,
       stored,
-      logLines: await countLogLines(logs),
+      outOfMemory: await countOutOfMemory(logs),
       faults,
       demand,
     });

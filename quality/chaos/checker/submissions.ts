@@ -1,6 +1,6 @@
 import type { SubmissionView } from '@canvass/contracts';
 import type { Random } from '@canvass/testing';
-import { changeOf, type Intent, type Key, type Resend } from '../records';
+import { changeOf, type Intent, type Key } from '../records';
 import type { Caller, Driver } from './driver';
 import { jsonDataOf } from './tap';
 
@@ -198,24 +198,4 @@ export class Respondent {
     const intent = changeOf('submission', null, 'create with broken JSON', 'completed', more);
     await this.driver.attempt('anonymous', request, intent);
   }
-}
-
-const resendPauseMs = 1_500;
-
-interface Deliveries {
-  items: { id: string; messageId: string; endpointId: string }[];
-}
-
-/** Requests again and again that accepted deliveries are sent again. */
-export function startResends(driver: Driver, resends: Resend[]): void {
-  const random = driver.randomFor('resends');
-  const path = '/api/webhooks/deliveries';
-  driver.repeat(resendPauseMs, async () => {
-    const query = '?status=delivered&limit=50';
-    const { items } = (await driver.send<Deliveries>('admin', ['GET', path + query])).body ?? { items: [] };
-    if (items.length === 0 || driver.stopped) return;
-    const { id, messageId: hookId, endpointId } = random.pick(items);
-    const { sentAt, outcome } = await driver.send('admin', ['POST', `${path}/${id}/resend`]);
-    resends.push({ hookId, endpointId, sentAt, outcome });
-  });
 }

@@ -1,5 +1,5 @@
 import type { Stored, StoredEndpoint, StoredEntity } from '../checker/stored';
-import type { Change, FaultRecord, ReceivedHook, Resend, SeenEvent } from '../records';
+import type { Change, FaultRecord, ReceivedHook, SeenEvent } from '../records';
 import { compare } from '../verdict/compare';
 import type { Demand, Evidence, Findings } from '../verdict/evidence';
 
@@ -98,10 +98,9 @@ export function healthy() {
     changes,
     events,
     hooks,
-    resends: [] as Resend[],
     stored,
     pending: { due: { 'rows in the outboxes': 0 }, failed: { 'messages in service.dead': 0 } },
-    logLines: {} as Record<string, number>,
+    outOfMemory: 0,
     demand: 'none' as Demand,
     waitedMs: 1,
     faults: [] as FaultRecord[],

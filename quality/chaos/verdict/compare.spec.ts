@@ -1,5 +1,4 @@
 import type { StoredEntity } from '../checker/stored';
-import type { Resend } from '../records';
 import { compare } from './compare';
 import { isClean, noFindings, type Findings } from './evidence';
 import {
@@ -29,14 +28,6 @@ const erase = ({ changes, events, stored }: Records) => {
   events.push(event('94', 'submission.deleted', '4', { marker: null }));
   Object.assign(stored.entities[1]!, { revision: '4', deleted: true, marker: null });
 };
-/** The only delivery was accepted at 450. */
-const resend = (sentAt: number, outcome: Resend['outcome'] = 'acknowledged'): Resend => ({
-  hookId: '93',
-  endpointId: '7',
-  sentAt,
-  outcome,
-});
-
 describe('the comparison', () => {
   it('finds nothing where nothing is wrong', () => {
     const verdict = compare(healthy());
@@ -164,13 +155,6 @@ describe('the comparison', () => {
   finds('pending work', 'notDrained', /^3 rows in the outboxes$/, ({ pending }) => {
     pending.due['rows in the outboxes'] = 3;
   });
-  finds(
-    'a requested delivery that was not sent again',
-    'lost',
-    /hook 93 was requested again/,
-    ({ resends }) => resends.push(resend(500)),
-  );
-
   const accepts = (what: string, damage: (records: Records) => unknown): void => {
     it(`accepts ${what}`, () => expect(findingsAfter(damage)).toEqual(noFindings()));
   };
@@ -180,13 +164,6 @@ describe('the comparison', () => {
     records.stored.versions.set('form/1/186512345670000064', { 'submission.completed': [] });
   });
   accepts('an erasure that was carried out', erase);
-  accepts('a delivery that was sent again after the request', ({ resends }) => resends.push(resend(400)));
-  accepts('a refused request to send again', ({ resends }) => resends.push(resend(500, 'refused')));
-  accepts('a requested delivery whose endpoint was removed', ({ resends, stored }) => {
-    resends.push(resend(500));
-    stored.deliveries.set('93 7', 'cancelled');
-  });
-
   it('does not report a change without an answer as lost', () => {
     expect(findingsAfter(loseAnswerAndEvent).lost).toEqual([]);
   });

@@ -1,5 +1,5 @@
 import type { Outcome } from '../records';
-import { compareDeliveries, compareResends, isAccepted } from './deliveries';
+import { compareDeliveries, isAccepted } from './deliveries';
 import { noFindings, type Evidence } from './evidence';
 import { compareEvents, compareMessages } from './events';
 import { compareReached } from './reached';
@@ -9,13 +9,12 @@ export type Verdict = ReturnType<typeof compare>;
 
 /** Compares what was acknowledged, stored, published and delivered. */
 export function compare(evidence: Evidence) {
-  const { changes, hooks, events, resends, stored, pending, waitedMs } = evidence;
+  const { changes, hooks, events, stored, pending, waitedMs } = evidence;
   const findings = noFindings();
   compareStored(evidence, findings);
   const { unique, repeated, redelivered } = compareEvents(evidence, findings);
   const deliveries = compareDeliveries(evidence, unique, findings);
   compareMessages(evidence, findings);
-  compareResends(evidence, findings);
   findings.notDrained.push(...stored.lostSlots);
   findings.phantom.push(...stored.overGate);
   findings.staleCopies.push(...stored.staleCopies);
@@ -41,9 +40,6 @@ export function compare(evidence: Evidence) {
         accepted.length - new Set(accepted.map(({ id, path }) => `${id} ${path}`)).size,
       'Deliveries that receivers refused or did not answer': hooks.length - accepted.length,
       'Deliveries cancelled because settings no longer named the endpoint': deliveries.cancelled,
-      'Webhooks sent again because staff requested it': resends.filter(
-        ({ outcome }) => outcome === 'acknowledged',
-      ).length,
       'Creates repeated with their Idempotency-Key': changes.filter(({ keyed }) => keyed && keyed.repeats > 0)
         .length,
       '… of which the first had been carried out': changes.filter(({ keyed }) => keyed?.replayed).length,

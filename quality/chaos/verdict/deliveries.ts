@@ -94,16 +94,3 @@ function byScope(versions: Versions): VersionsByScope {
   for (const known of scopes.values()) known.sort((a, b) => (a.id < b.id ? -1 : 1));
   return scopes;
 }
-
-/** Every delivery that staff requested again was accepted after the request. */
-export function compareResends({ resends, hooks, stored }: Evidence, findings: Findings): void {
-  const lastAccepted = new Map<string, number>();
-  for (const { id, at } of hooks.filter(isAccepted))
-    lastAccepted.set(id, Math.max(at, lastAccepted.get(id) ?? 0));
-  for (const { hookId, endpointId, sentAt, outcome } of resends) {
-    if (outcome !== 'acknowledged' || (lastAccepted.get(hookId) ?? 0) >= sentAt) continue;
-    const status = stored.deliveries.get(`${hookId} ${endpointId}`) ?? 'nothing';
-    if (status !== 'cancelled')
-      findings.lost.push(`hook ${hookId} was requested again, and was not sent (the relay says: ${status})`);
-  }
-}

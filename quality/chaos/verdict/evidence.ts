@@ -10,8 +10,8 @@ export interface Evidence extends Readonly<Records> {
   stored: Stored;
   faults: readonly FaultRecord[];
   pending: PendingWork;
-  /** Lines in the logs by path (`pathsInLogs`). */
-  logLines: Readonly<Record<string, number>>;
+  /** Processes that needed more memory than they may have. */
+  outOfMemory: number;
   /** The paths that the run must have been on. */
   demand: Demand;
   /** Time until everything was drained, or until the wait was given up. */
