@@ -59,7 +59,7 @@ export function roleUrl(databaseUrl: string, service: string, { rolePasswords }:
 }
 
 /** Returns the URL with the login of the role that owns the schema of a service; null as in `roleUrl`. */
-export function ownerUrl(databaseUrl: string, service: string, secrets: Secrets): string | null {
+function ownerUrl(databaseUrl: string, service: string, secrets: Secrets): string | null {
   const ofRole = roleUrl(databaseUrl, service, secrets);
   if (ofRole === null) return null;
   const url = new URL(ofRole);

@@ -149,7 +149,7 @@ export const receiver = (endpoint: number, how: ReceiverMode, ms: number): Fault
   );
 
 /** Polls in short intervals. A check that throws counts as false. */
-export async function until(check: () => Promise<boolean>, timeoutMs = maxMs): Promise<void> {
+async function until(check: () => Promise<boolean>, timeoutMs = maxMs): Promise<void> {
   const deadline = Date.now() + timeoutMs;
   while (!(await check().catch(() => false))) {
     if (Date.now() > deadline) throw new Error('not back in time');
@@ -157,7 +157,7 @@ export async function until(check: () => Promise<boolean>, timeoutMs = maxMs): P
   }
 }
 
-export async function isReady(url: string): Promise<boolean> {
+async function isReady(url: string): Promise<boolean> {
   const answer = await fetch(`${url}/ready`, { signal: AbortSignal.timeout(1_000) });
   await answer.text();
   return answer.status === 200;
