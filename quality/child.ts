@@ -34,17 +34,12 @@ interface Answer {
 /**
  * Starts `<file>.ts` of this workspace as a process of its own and waits until it listens to calls.
  *
- * @param options of Node itself
  * @param checkout whose code it runs
  */
-export async function startChild<A>(
-  file: string,
-  options: readonly string[] = [],
-  checkout = checkoutDir,
-): Promise<Child<A>> {
+export async function startChild<A>(file: string, checkout = checkoutDir): Promise<Child<A>> {
   const child = fork(path.join(checkout, 'quality', `${file}.ts`), {
     cwd: checkout,
-    execArgv: ['--import', 'tsx', ...options],
+    execArgv: ['--import', 'tsx'],
     env: { ...process.env, NODE_ENV: 'production' },
     serialization: 'advanced',
   });

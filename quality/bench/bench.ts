@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { acquireInfra, localDir, PortBook } from '@canvass/infra';
+import { acquireInfra, PortBook } from '@canvass/infra';
 import { buildApps, loadSecrets, roleUrl, serviceNames, startStack, type Stack } from '@canvass/stack';
 import { clientOf, login, type Client } from '@canvass/testing';
 import { Client as Postgres } from 'pg';
@@ -26,7 +26,6 @@ export interface Options {
   replicas: number;
   /** Completed submissions per second. */
   rate: number;
-  profile: boolean;
 }
 
 /** Postgres and RabbitMQ, with the superuser's URL of the database. */
@@ -60,7 +59,6 @@ export class Bench {
       Object.fromEntries(serviceNames.map((name) => [name, value(name)]));
     return (this.running ??= startStack({
       dir,
-      nodeArgs: this.profileOptions(),
       replicas: each(() => this.options.replicas),
       ...(build === null ? {} : { programs: each((name) => path.join(build.bundleOf(name), 'main.js')) }),
       say: console.log,
@@ -103,7 +101,7 @@ export class Bench {
   /** Starts `processes/<file>.ts`. @param ofBuild that of the measured build, because it runs product code */
   async child<A>(file: string, ofBuild = false): Promise<Child<A>> {
     const checkout = ofBuild ? this.build?.dir : undefined;
-    const child = await startChild<A>(`bench/processes/${file}`, this.profileOptions(), checkout);
+    const child = await startChild<A>(`bench/processes/${file}`, checkout);
     this.atEnd(() => child.stop());
     return child;
   }
@@ -133,11 +131,5 @@ export class Bench {
     await Promise.all([postgres.start(), rabbitmq.start()]);
     const infra = { postgres: { pid: postgres.pid() }, rabbitmq: { pid: rabbitmq.pid() } };
     return { databaseUrl: postgres.url, amqpUrl: rabbitmq.url, infra };
-  }
-
-  /** Node writes the CPU profile of a process when it ends, named by its process id. */
-  private profileOptions(): string[] {
-    const dir = path.join(localDir, 'bench/profiles');
-    return this.options.profile ? ['--cpu-prof', `--cpu-prof-dir=${dir}`] : [];
   }
 }

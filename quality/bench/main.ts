@@ -42,7 +42,6 @@ const usage = `npm run bench -- <scenario …|all> [options]
   --replicas N    copies of every service of the stack (1)
   --rate N        submissions per second of "complete-to-delivered" (200)
   --against REF   measure the build of that commit and this one in turns, three times each
-  --profile       write a CPU profile of each process (node --cpu-prof) to .local/bench/profiles
 
   scenarios: ${scenarios.map(({ name }) => name).join(', ')}`;
 
@@ -62,7 +61,6 @@ function parse(args: string[]) {
       replicas: text('1'),
       rate: text('200'),
       against: text(),
-      profile: flag,
       help: { ...flag, short: 'h' },
     },
   });

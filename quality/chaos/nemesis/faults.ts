@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { eventually } from '@canvass/testing';
 import type { ReceiverMode } from '../checker/receivers';
 import type { FaultRecord } from '../records';
 import { answersQueries, isServingAmqp } from './servers';
@@ -28,6 +29,7 @@ export type PlannedFault = Fault & { at: number };
 
 /** A fault that takes this much longer than it lasts fails, so that it cannot block the run. */
 const maxMs = 120_000;
+const patient = { timeoutMs: maxMs };
 
 /**
  * Carries the plan out: each fault at its time, in parallel with earlier ones, except that faults of one
@@ -105,10 +107,10 @@ export const kill = (name: ProcessName): Fault =>
   fault('kill', name, `SIGKILL ${name}`, ({ stack }) => {
     const before = processOf(stack, name).pid;
     stack.kill(name, 'SIGKILL');
-    return until(async () => {
+    return eventually(async () => {
       const { pid, url } = processOf(stack, name);
       return pid !== null && pid !== before && (await isReady(url));
-    });
+    }, patient);
   });
 
 export const pause = (name: ProcessName | ServerName, ms: number): Fault =>
@@ -123,13 +125,13 @@ export const serverRestart = (name: ServerName, how: 'stop' | 'SIGQUIT' | 'SIGKI
     if (how === 'stop') return server.restart();
     const before = server.pid();
     stack.kill(name, how);
-    return until(async () => {
+    return eventually(async () => {
       const now = server.pid();
       if (now === null || now === before) return false;
       return name === 'postgres'
         ? answersQueries(stack.file.databaseUrl)
         : isServingAmqp(managementUrlOf(stack));
-    });
+    }, patient);
   });
 
 export const link = (name: LinkName, how: 'cut' | 'stall' | 'delay', ms: number): Fault =>
@@ -147,15 +149,6 @@ export const receiver = (endpoint: number, how: ReceiverMode, ms: number): Fault
   lasting('receiver', `receiver ${endpoint}`, `receiver ${endpoint}: ${how}`, ms, ({ checker }, isOn) =>
     checker.receivers.become(endpoint, isOn ? how : 'normal'),
   );
-
-/** Polls in short intervals. A check that throws counts as false. */
-async function until(check: () => Promise<boolean>, timeoutMs = maxMs): Promise<void> {
-  const deadline = Date.now() + timeoutMs;
-  while (!(await check().catch(() => false))) {
-    if (Date.now() > deadline) throw new Error('not back in time');
-    await sleep(50);
-  }
-}
 
 async function isReady(url: string): Promise<boolean> {
   const answer = await fetch(`${url}/ready`, { signal: AbortSignal.timeout(1_000) });

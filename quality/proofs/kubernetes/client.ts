@@ -110,14 +110,6 @@ export class Client {
     await eventually(ask, { timeoutMs: changeMs, message });
   }
 
-  /** How often the specification of each deployment was changed, by its name. */
-  async generations(): Promise<Record<string, number>> {
-    const each = (await this.deployments()).map(
-      ({ metadata }) => [metadata.name, metadata.generation] as const,
-    );
-    return Object.fromEntries(each);
-  }
-
   private deployments = (): Promise<Deployment[]> => this.list('/apis/apps/v1', 'deployments');
 
   private async list<T>(group: string, kind: string): Promise<T[]> {

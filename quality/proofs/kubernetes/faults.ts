@@ -8,8 +8,6 @@ import type { KubernetesCluster } from './cluster';
 export interface Setting {
   cluster: KubernetesCluster;
   postgres: PostgresPair;
-  /** File with the objects that were applied. */
-  manifests: string;
 }
 
 export const nodeNames = ['node-1', 'node-2'] as const;
@@ -20,18 +18,6 @@ const spreadAttempts = 5;
 const silenceMs = 45_000;
 
 export const faults: Record<string, Fault<Setting>> = {
-  apply: {
-    name: 'the same manifests applied again',
-    maxGapMs: 10_000,
-    withoutErrors: true,
-    async happen({ cluster: { client }, manifests }) {
-      const before = JSON.stringify(await client.generations());
-      await client.kubectl('apply', '--filename', manifests);
-      await client.untilComplete();
-      const after = JSON.stringify(await client.generations());
-      if (after !== before) throw new Error(`applied again, deployments changed: ${before}, then ${after}`);
-    },
-  },
   probes: {
     name: 'a frozen submissions-svc, restarted by its liveness probe',
     maxGapMs: 60_000,

@@ -135,7 +135,7 @@ async function prove(dir: string, owner: number): Promise<number> {
   const manifests = path.join(dir, 'manifests.json');
   try {
     await apply(cluster.client, programs.kustomize, overlay, manifests);
-    return await proveOn({ cluster, postgres, manifests }, adminPassword);
+    return await proveOn({ cluster, postgres }, adminPassword);
   } catch (error) {
     const states = await cluster.client.describe().catch(messageOf);
     throw new Error(`${messageOf(error)}\n${states}`, { cause: error });
