@@ -2,15 +2,12 @@ import { execFile } from 'node:child_process';
 import { chownSync, mkdirSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { promisify } from 'node:util';
-import { Client } from 'pg';
+import { withClient } from './with-client';
 
 /** Copies the data of a running server, as docs/backup.md does. The WAL is not copied. @param url of a superuser */
 export async function baseBackup(url: string, data: string, backup: string): Promise<void> {
   mkdirSync(backup, { recursive: true });
-  const session = new Client({ connectionString: url });
-  session.on('error', () => undefined); // the next query reports it
-  await session.connect();
-  try {
+  await withClient(url, async (session) => {
     await session.query(`select pg_backup_start('proof', fast => true)`);
     const excluded = ['./postmaster.pid', './pg_wal/*', './pg_replslot/*'].map(
       (each) => `--exclude='${each}'`,
@@ -20,9 +17,7 @@ export async function baseBackup(url: string, data: string, backup: string): Pro
     await promisify(execFile)('sh', ['-c', copy]);
     const { rows } = await session.query<{ labelfile: string }>('select labelfile from pg_backup_stop()');
     writeAs(path.join(backup, 'backup_label'), rows[0]!.labelfile, data);
-  } finally {
-    await session.end().catch(() => undefined);
-  }
+  });
 }
 
 /** Writes a file that belongs to the owner of the data. */

@@ -1,7 +1,8 @@
 import amqp from 'amqplib';
-import { Client } from 'pg';
+import type { Client } from 'pg';
 import { messageOf, SetupError } from './checkout';
 import type { GivenUrls } from './private-server';
+import { withClient } from './with-client';
 
 const patienceMs = 10_000;
 /** The oldest major version that the services accept. */
@@ -19,24 +20,16 @@ export async function checkGivenServers({ databaseUrl, amqpUrl }: GivenUrls): Pr
 
 async function checkPostgres(name: string, text: string): Promise<void> {
   const { host } = urlOf(name, text, ['postgres:', 'postgresql:']);
-  const client = new Client({ connectionString: text, connectionTimeoutMillis: patienceMs });
-  client.on('error', () => undefined); // the query reports it
-  try {
-    await client.connect();
-    const { rows } = await client.query<{ version: number }>(
-      `select current_setting('server_version_num')::int / 10000 as version`,
-    );
-    const { version } = rows[0]!;
-    if (version < oldestPostgres)
-      throw new SetupError(
-        `${name}: Canvass needs PostgreSQL ${oldestPostgres} or later; ${host} is PostgreSQL ${version}.`,
-      );
-  } catch (error) {
-    if (error instanceof SetupError) throw error;
+  const sql = `select current_setting('server_version_num')::int / 10000 as version`;
+  const ask = (client: Client) => client.query<{ version: number }>(sql);
+  const { rows } = await withClient(text, ask, patienceMs).catch((error: unknown) => {
     throw new SetupError(`${name}: PostgreSQL at ${host} does not answer (${reasonOf(error)}).`);
-  } finally {
-    await client.end().catch(() => undefined);
-  }
+  });
+  const { version } = rows[0]!;
+  if (version < oldestPostgres)
+    throw new SetupError(
+      `${name}: Canvass needs PostgreSQL ${oldestPostgres} or later; ${host} is PostgreSQL ${version}.`,
+    );
 }
 
 async function checkRabbit(name: string, text: string): Promise<void> {

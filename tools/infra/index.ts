@@ -16,3 +16,4 @@ export { rabbitEnvironment } from './rabbitmq-configuration';
 export { rabbitLogin } from './rabbitmq-login';
 export { killRunning, runNode } from './run-node';
 export { startTestServers, stopTestServers } from './shared-servers';
+export { withClient } from './with-client';

@@ -1,12 +1,13 @@
 import { spawnSync } from 'node:child_process';
 import { chownSync, existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { Client } from 'pg';
+import type { Client } from 'pg';
 import { ensureDir } from './account';
 import { SetupError, tail } from './checkout';
 import { postgresBinaries } from './postgres-binaries';
 import { PrivateServer, type PrivateServerOptions } from './private-server';
 import { isAlive, launch, recordOf, startTimeOf, terminate } from './processes';
+import { withClient } from './with-client';
 
 /** A PostgreSQL of our own on 127.0.0.1. */
 export class PostgresServer extends PrivateServer {
@@ -67,15 +68,10 @@ export class PostgresServer extends PrivateServer {
 
   /** Returns whether it answers a query with our data folder; a foreign server on our port is not ready. */
   protected async isReady(): Promise<true | string> {
-    const client = new Client({ connectionString: this.url, connectionTimeoutMillis: 5_000 });
-    client.on('error', () => undefined);
-    try {
-      await client.connect();
-      const { rows } = await client.query<{ data_directory: string }>('show data_directory');
-      return rows[0]?.data_directory === this.data || 'another PostgreSQL answers there';
-    } finally {
-      await client.end().catch(() => undefined);
-    }
+    const sql = 'show data_directory';
+    const ask = (client: Client) => client.query<{ data_directory: string }>(sql);
+    const { rows } = await withClient(this.url, ask, 5_000);
+    return rows[0]?.data_directory === this.data || 'another PostgreSQL answers there';
   }
 
   /** Into a draft folder first, so that an interrupted initdb leaves no half cluster. */

@@ -1,13 +1,12 @@
 import { brokerManagement } from '@canvass/testing';
-import { Client } from 'pg';
+import { withClient } from '../infra';
 
 /** Creates a new database on a server that others use, and returns its URL. One with the same name is dropped. */
 export async function ownDatabase(adminUrl: string, name: string): Promise<string> {
-  const client = new Client({ connectionString: adminUrl });
-  await client.connect();
-  await client.query(`drop database if exists ${name} with (force)`);
-  await client.query(`create database ${name}`);
-  await client.end();
+  await withClient(adminUrl, async (client) => {
+    await client.query(`drop database if exists ${name} with (force)`);
+    await client.query(`create database ${name}`);
+  });
   return withPath(adminUrl, name);
 }
 

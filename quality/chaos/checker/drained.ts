@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { withClient } from '@canvass/infra';
 import { messagesByQueue } from '../nemesis/servers';
-import { withClient } from '../../session';
 
 /** Work that is not done at the end: numbers by what they count. */
 export interface PendingWork {

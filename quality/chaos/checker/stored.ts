@@ -1,4 +1,4 @@
-import { withClient } from '../../session';
+import { withClient } from '@canvass/infra';
 import type { Key } from '../records';
 import { submissionMarker } from './tap';
 

@@ -1,5 +1,5 @@
+import { withClient } from '@canvass/infra';
 import { brokerManagement } from '@canvass/testing';
-import { withClient } from '../../session';
 
 /** For a server that may not answer. */
 const connectMs = 5_000;

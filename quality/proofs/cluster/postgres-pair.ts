@@ -9,10 +9,10 @@ import {
   postgresBinaries,
   serverHome,
   writeAs,
+  withClient,
 } from '@canvass/infra';
 import { eventually } from '@canvass/testing';
 import type { Client } from 'pg';
-import { withClient } from '../../session';
 import { subnet, type Host, type Network } from './network';
 
 const startMs = 60_000;

@@ -1,9 +1,8 @@
 import { spawnSync } from 'node:child_process';
 import { appendFileSync } from 'node:fs';
 import path from 'node:path';
-import { serverHome, writeAs } from '@canvass/infra';
+import { serverHome, writeAs, withClient } from '@canvass/infra';
 import { eventually } from '@canvass/testing';
-import { withClient } from '../../session';
 
 /** Settings with which a server archives its WAL; it must be restarted then. Returns the folder of the archive. */
 export async function archiveWal(url: string, dir: string): Promise<string> {

@@ -8,7 +8,7 @@
 import { renameSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { baseBackup, privateServers, runCommand, serverHome } from '@canvass/infra';
+import { baseBackup, privateServers, runCommand, serverHome, withClient } from '@canvass/infra';
 import {
   buildApps,
   loadSecrets,
@@ -20,7 +20,6 @@ import {
   type Stack,
 } from '@canvass/stack';
 import { eventually, webhookSink, type WebhookSink } from '@canvass/testing';
-import { withClient } from '../../session';
 import { loadOn, type Load } from '../load';
 import { archiveWal, markPoint, prepareRecovery, untilRecovered } from './backup';
 import { countDifferences, countDue, countMissing, messagesBySubmission } from './checks';

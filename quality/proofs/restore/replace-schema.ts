@@ -1,7 +1,7 @@
 import { pipeline } from 'node:stream/promises';
+import { withClient } from '@canvass/infra';
 import type { Client } from 'pg';
 import { from as copyFrom, to as copyTo } from 'pg-copy-streams';
-import { withClient } from '../../session';
 
 /**
  * Replaces the rows of all tables of a schema by those of the same schema of another server, in one
