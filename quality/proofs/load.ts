@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { apiOf, dataOf, eventually, login, type WebhookSink } from '@canvass/testing';
-import { hooksTo } from './private-stack';
+import { hooksWith } from './private-stack';
 
 const [pauseMs, pauseAfterErrorMs] = [100, 200];
 /** Longer than the gateway waits for a service. */
@@ -61,8 +61,13 @@ export async function loadOn({ gatewayUrl, demo }: Target, hookUrl: string, writ
   const admin = apiOf(gatewayUrl, await login(gatewayUrl, demo.adminEmail, demo.adminPassword));
   const impatient = (request: Request) => fetch(request, { signal: AbortSignal.timeout(requestMs) });
   const respondent = apiOf(gatewayUrl, undefined, impatient);
-  /** Settings differ by their version, which is in the URL. */
-  const settingsOf = (version: number) => ({ webHookSettingsJson: hooksTo(`${hookUrl}?version=${version}`) });
+  /** Settings differ by the API key, with which an endpoint stays the same; another URL is another endpoint. */
+  const settingsOf = (version: number) => ({
+    webHookSettingsJson: hooksWith(
+      { Type: 'ApiKey', ApiKeyHeader: 'X-Load-Key', ApiKey: `settings-${version}` },
+      hookUrl,
+    ),
+  });
   const createForm = async () =>
     (await dataOf(admin.POST('/api/forms', { body: { name: 'Load', isEnabled: true, ...settingsOf(0) } })))
       .id;

@@ -29,8 +29,11 @@ export function proveOnStack(
 }
 
 /** Webhook settings by which completed submissions are sent to these URLs. */
-export function hooksTo(...urls: readonly string[]): string {
-  const WebHookEndpoints = urls.map((Url) => ({ Url, Authentication: { Type: 'None' } }));
+export const hooksTo = (...urls: readonly string[]): string => hooksWith({ Type: 'None' }, ...urls);
+
+/** The same, with an authentication of each. */
+export function hooksWith(Authentication: object, ...urls: readonly string[]): string {
+  const WebHookEndpoints = urls.map((Url) => ({ Url, Authentication }));
   return JSON.stringify({ Events: { SubmissionCompleted: { IsEnabled: true, WebHookEndpoints } } });
 }
 
