@@ -31,7 +31,7 @@ export interface StoredEntity {
   deleted: boolean;
 }
 
-/** An endpoint in one version of settings. Its id stays when its address changes. */
+/** An endpoint in one version of settings. With another address it has another id. */
 export interface StoredEndpoint {
   id: string;
   path: string;

@@ -23,20 +23,17 @@ export function compareDeliveries(
   for (const event of unique.filter(({ type }) => type in settingsNames)) {
     const endpoints = endpointsOf(event, versions, findings);
     expected.set(event.id, endpoints);
-    for (const { id, paths, removed } of endpoints) {
+    for (const { id, path, removed } of endpoints) {
       counts.expected += 1;
-      if (paths.some((path) => accepted.has(`${event.id} ${path}`))) continue;
+      if (accepted.has(`${event.id} ${path}`)) continue;
       const status = stored.deliveries.get(`${event.id} ${id}`) ?? 'nothing';
       if ((removed && status === 'cancelled') || erased.has(event.key)) counts.cancelled += 1;
-      else
-        findings.lost.push(
-          `${describe(event)} was not delivered to ${paths.join(' or ')} (the relay says: ${status})`,
-        );
+      else findings.lost.push(`${describe(event)} was not delivered to ${path} (the relay says: ${status})`);
     }
   }
   for (const { id, type, key, path } of hooks) {
     const endpoints = expected.get(id);
-    if (endpoints && !endpoints.some(({ paths }) => paths.includes(path)))
+    if (endpoints && !endpoints.some((endpoint) => endpoint.path === path))
       findings.phantom.push(`hook ${id} (${type} of ${key}) was sent to ${path}, which should not get it`);
   }
   return counts;
@@ -50,8 +47,7 @@ const describe = ({ id, type, key, revision }: SeenEvent): string =>
 /** An endpoint that an event must reach. */
 interface ExpectedEndpoint {
   id: string;
-  /** Its address at the time of the event, and later ones: an attempt goes to the address of its time. */
-  paths: string[];
+  path: string;
   /**
    * A later version of the settings does not name it for this event, so that a waiting delivery is cancelled.
    */
@@ -61,28 +57,23 @@ interface ExpectedEndpoint {
 function endpointsOf(event: SeenEvent, versions: VersionsByScope, findings: Findings): ExpectedEndpoint[] {
   if (event.settings === null) return [];
   const { scope, scopeId, version } = event.settings;
-  const named = versions.get(`${scope}/${scopeId}`)?.find(({ id }) => id === BigInt(version));
+  const all = versions.get(`${scope}/${scopeId}`) ?? [];
+  const named = all.find(({ id }) => id === BigInt(version));
   if (!named) {
     findings.lost.push(`${describe(event)} names settings that do not exist`);
     return [];
   }
+  const later = all.filter(({ id }) => id > BigInt(version));
+  const isRemoved = (wanted: string) =>
+    later.some(({ settings }) => !settings[event.type]?.some(({ id }) => id === wanted));
   const enabled = (named.settings[event.type] ?? []).filter(({ isEnabled }) => isEnabled);
-  const expected = enabled.map(({ id, path }) => ({ id, paths: [path], removed: false }));
-  for (const { id: later, settings: next } of versions.get(`${scope}/${scopeId}`) ?? []) {
-    if (later <= BigInt(version)) continue;
-    for (const endpoint of expected) {
-      const path = next[event.type]?.find(({ id }) => id === endpoint.id)?.path;
-      if (path === undefined) endpoint.removed = true;
-      else if (!endpoint.paths.includes(path)) endpoint.paths.push(path);
-    }
-  }
-  return expected;
+  return enabled.map(({ id, path }) => ({ id, path, removed: isRemoved(id) }));
 }
 
 type Versions = Evidence['stored']['versions'];
 type VersionsByScope = Map<string, { id: bigint; settings: ReturnType<Versions['get']> & object }[]>;
 
-/** The versions of each scope (`<scope>/<scope id>`), oldest first. */
+/** The versions of each scope (`<scope>/<scope id>`). */
 function byScope(versions: Versions): VersionsByScope {
   const scopes: VersionsByScope = new Map();
   for (const [key, settings] of versions) {
@@ -91,6 +82,5 @@ function byScope(versions: Versions): VersionsByScope {
     known.push({ id: BigInt(key.slice(end + 1)), settings });
     scopes.set(key.slice(0, end), known);
   }
-  for (const known of scopes.values()) known.sort((a, b) => (a.id < b.id ? -1 : 1));
   return scopes;
 }
