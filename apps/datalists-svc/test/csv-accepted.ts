@@ -26,7 +26,8 @@ export const accepted: AcceptedCsv[] = [
     csv: '\ufeff"value","default"\na,A\nb,B\n',
     items: two,
   },
-  // firefly-iii/firefly-iii#691, NHSDigital/manage-vaccinations-in-schools PR 2186, bardsoftware/ganttproject#1634
+  // firefly-iii/firefly-iii#691, NHSDigital/manage-vaccinations-in-schools PR 2186,
+  // bardsoftware/ganttproject#1634
   { what: 'rows of commas at the end', csv: 'value,default\na,A\nb,B\n,\n,\n', items: two },
   { what: 'only rows of commas', csv: 'value,default\n,\n', items: [] },
   { what: 'columns without name and text at the end', csv: 'value,default,,\na,A,,\nb,B,,\n', items: two },

@@ -45,7 +45,7 @@ const send = (url: string, body = small) => sender.send({ url, headers: {}, body
 
 describe('a delivery is accepted with', () => {
   it.each<[what: string, answer: string, source: string]>([
-    ['100 Continue that nobody asked for', `HTTP/1.1 100 Continue\r\n\r\n${ok}`, 'jetty/jetty.project#1878'],
+    ['100 Continue that was not asked for', `HTTP/1.1 100 Continue\r\n\r\n${ok}`, 'jetty/jetty.project#1878'],
     ['several 100s', `${'HTTP/1.1 100 Continue\r\n\r\n'.repeat(3)}${ok}`, 'dotnet/corefx#31413'],
     ['102', `HTTP/1.1 102 Processing\r\n\r\n${ok}`, 'twisted/twisted#8885'],
     ['103 with headers', `HTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\n${ok}`, 'nginx/nginx PR 1241'],

@@ -18,7 +18,7 @@ export const asymmetricAlgorithms = [
   'EdDSA',
 ] as const;
 
-/** A signature algorithm that a verifier can be told to accept. */
+/** A signature algorithm that a verifier can accept. */
 export type SignatureAlgorithm = Algorithm | 'EdDSA';
 
 /** The content of a token before its signature is checked. Use it only to choose the key. */

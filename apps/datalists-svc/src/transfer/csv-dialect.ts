@@ -1,6 +1,15 @@
+import type { Encoding } from './text-encoding';
+
 /** The signs that spreadsheets put between cells. */
 const separators = [',', ';', '\t', '|'] as const;
 export type Separator = (typeof separators)[number];
+
+/** How a CSV file is written, as its bytes show it. */
+export interface FileFormat {
+  /** Null for CSV within a JSON body. */
+  encoding: Encoding | null;
+  separator: Separator;
+}
 
 /** The first line of a file of Excel that only names the separator. */
 const separatorLine = /^\ufeff?"?sep=([,;\t|])"?$/i;

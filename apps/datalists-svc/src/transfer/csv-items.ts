@@ -2,10 +2,9 @@ import type { DataListItem } from '@canvass/contracts';
 import { isBlank } from '@canvass/service-kit';
 import Papa from 'papaparse';
 import { defaultKey, type LocaleCatalog } from '../catalog';
-import { isSeparatorLine, separatorOf, type Separator } from './csv-dialect';
+import { isSeparatorLine, separatorOf, type FileFormat, type Separator } from './csv-dialect';
 import { CsvRecordReader, type CsvRecord } from './csv-records';
 import type { FaultCode, FaultList } from './faults';
-import type { FileFormat } from './import-source';
 import { resolveKey, type ItemRules } from './item-rules';
 
 /** Maximum length of the first line, in characters. */
@@ -17,7 +16,7 @@ interface Column {
   name: string;
 }
 
-/** A header of the caller's own: what its names stand for. `value`, a locale, or null for a column to leave out. */
+/** What the names of a caller's header stand for: `value`, a locale, or null for a column to leave out. */
 export type ColumnMap = ReadonlyMap<string, string | null>;
 
 /**

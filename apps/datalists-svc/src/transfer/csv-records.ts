@@ -1,8 +1,8 @@
 /**
- * Splits CSV text into records, strictly by RFC 4180 section 2, with a comma or another separator. papaparse, which splits records into cells,
- * also accepts open quotes, quotes inside unquoted cells and text after a closing quote, and guesses their
- * meaning. A choice list must not be guessed, so these are errors here. Records may end with CRLF, LF or CR,
- * even mixed.
+ * Splits CSV text into records, strictly by RFC 4180 section 2, with a comma or another separator. papaparse,
+ * which splits records into cells, also accepts open quotes, quotes inside unquoted cells and text after a
+ * closing quote, and guesses their meaning. A choice list must not be guessed, so these are errors here.
+ * Records may end with CRLF, LF or CR, even mixed.
  */
 
 import type { Separator } from './csv-dialect';

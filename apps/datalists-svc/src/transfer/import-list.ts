@@ -3,8 +3,9 @@ import type { Database } from '@canvass/postgres';
 import { assertRevision, findList, viewOf, type ListRef } from '../catalog';
 import { beginStaged, currentItems, dropStaged, maxWriteMs, type Difference } from '../items';
 import { sampleDifference, type DifferenceSample } from './difference-sample';
+import type { FileFormat } from './csv-dialect';
 import { FaultList } from './faults';
-import { extendedCatalogue, itemsOf, stageItems, type FileFormat, type Source } from './import-source';
+import { extendedCatalogue, itemsOf, stageItems, type Source } from './import-source';
 import type { ItemLimits } from './item-rules';
 import { differenceOf, putInForce, type Staged, type SwitchDeps } from './put-in-force';
 

@@ -4,21 +4,13 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { localesLimit, localesOf, withLocales, type ListRow, type LocaleCatalog } from '../catalog';
 import { linesOf, writeStaged, type ItemsVersion } from '../items';
 import { csvItems, type ColumnMap } from './csv-items';
-import type { Separator } from './csv-dialect';
+import type { FileFormat } from './csv-dialect';
 import { FaultList } from './faults';
 import { ItemRules, type ItemLimits } from './item-rules';
 import { jsonItems } from './json-items';
 import { ndjsonItems } from './ndjson-items';
-import type { Encoding } from './text-encoding';
 
 type Pieces = AsyncIterable<string> | Iterable<string>;
-
-/** How a CSV file is written, as its bytes show it. */
-export interface FileFormat {
-  /** Null for CSV within a JSON body. */
-  encoding: Encoding | null;
-  separator: Separator;
-}
 
 /** Parsed JSON items, or text in pieces that can be read once. An error of its encoding ends the reading. */
 export type Source =

@@ -2,7 +2,7 @@ import { statement, type Queryable } from '@canvass/postgres';
 import type { Actor } from '@canvass/service-kit';
 import type { Difference } from '../items';
 import type { Fault, FaultCode } from './faults';
-import type { FileFormat } from './import-source';
+import type { FileFormat } from './csv-dialect';
 
 export const importStates = ['receiving', 'ready', 'rejected', 'applied'] as const;
 export type ImportState = (typeof importStates)[number];

@@ -15,7 +15,7 @@ export interface ItemLimits {
 export type Place = (key: 'value' | 'default' | (string & {})) => Pick<Fault, 'line' | 'column' | 'field'>;
 
 /** Decoders insert `U+FFFD` for bytes that are not UTF-8. It is never intended in a label. */
-export const replacementSign = '\ufffd';
+const replacementSign = '\ufffd';
 
 /** Rare characters that need a closer check. */
 const doubtful = /[\0\ufffd\ud800-\udfff]/;

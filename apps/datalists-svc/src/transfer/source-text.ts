@@ -3,7 +3,7 @@ import { contentTypeOf } from '@canvass/service-kit';
 import type { IncomingMessage } from 'node:http';
 import type { FaultCode, FaultList } from './faults';
 import { TextReader } from './text-encoding';
-import type { FileFormat } from './import-source';
+import type { FileFormat } from './csv-dialect';
 
 /**
  * Objects made from a piece live until it is written. Those of small pieces die young; large ones would fill
@@ -20,8 +20,8 @@ export function* piecesOf(text: string): Generator<string> {
  * The body of a request as text, as it arrives. A byte order mark is skipped.
  *
  * @param file gets the encoding of a CSV file; all else is UTF-8
- * @throws {Problem} `payload_too_large`; `unsupported_media_type`; `import_rejected` for another encoding, and
- * for a body without bytes
+ * @throws {Problem} `payload_too_large`; `unsupported_media_type`; `import_rejected` for another encoding,
+ * and for a body without bytes
  */
 export async function* textOfBody(
   request: IncomingMessage,

@@ -10,7 +10,7 @@ import { revisionHeader, type DescribedAnswer } from '@canvass/service-kit';
 import Joi from 'joi';
 import type { DifferenceSample } from './difference-sample';
 import type { ImportAnswer, ImportReport } from './import-list';
-import type { FileFormat } from './import-source';
+import type { FileFormat } from './csv-dialect';
 
 /** Responses of import and export, for documents and tests. */
 

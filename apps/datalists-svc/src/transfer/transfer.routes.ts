@@ -76,6 +76,6 @@ export function transferRoutes(deps: TransferDeps): Endpoint[] {
 const aboutImport = ({ items, value, label, jsonBytes, streamBytes }: TransferLimits): string =>
   `Searches answer from the old items until the new ones are all there. \`value\` is unique in the list. A refused import lists its faults, at most 100.
 
-CSV needs the header \`value,default,<locale>...\`, or \`columns\` that maps its names; a blank cell clears the label. The encoding (UTF-8, UTF-16, Windows-1252) and the separator (comma, semicolon, tab, pipe) are detected, and told in \`file\`. Rows and columns without text at the end are ignored. Blanks around a value or a label are part of it, so that \`a\` and \`a \` are two values.
+CSV needs the header \`value,default,<locale>...\`, or \`columns\` that maps its names; a blank cell clears the label. The encoding (UTF-8, UTF-16, Windows-1252) and the separator (comma, semicolon, tab, pipe) are detected; \`file\` names them. Rows and columns without text at the end are ignored. Blanks around a value or a label are part of it, so that \`a\` and \`a \` are two values.
 
 Limits here: ${items} items, ${localesLimit} locales, ${value} characters of a value, ${label} of a label, ${jsonBytes} bytes of JSON, ${streamBytes} bytes of a stream.`;

@@ -8,7 +8,7 @@ export interface ImportBody {
   format: 'json' | 'csv';
   items?: unknown[];
   csv?: string;
-  columns: ColumnMap;
+  columns?: ColumnMap;
   ensureLocales: string[];
 }
 
@@ -43,8 +43,7 @@ const columnMap = (schema: Joi.ObjectSchema) =>
             key?.trim().toLowerCase() ?? null,
           ]),
         ),
-    )
-    .default(new Map());
+    );
 
 /** The same as JSON text in a query. */
 const columnsInQuery = Joi.string()
@@ -59,7 +58,6 @@ const columnsInQuery = Joi.string()
     const { value, error } = columnMap(Joi.object().required()).label('columns').validate(map);
     return error ? helpers.message({ custom: 'must be an object of names' }) : (value as ColumnMap);
   })
-  .default(new Map())
   .description('For text/csv, as JSON. ' + aboutColumns);
 
 /** `items` is checked row by row while it is read, with the same errors as a CSV file. */
@@ -79,7 +77,7 @@ export const importBody = Joi.object<ImportBody>({
 export interface ImportQuery {
   dryRun: boolean;
   ensureLocales: string[];
-  columns: ColumnMap;
+  columns?: ColumnMap;
 }
 
 const localesInQuery = commaList(

@@ -5,7 +5,8 @@ import type { IncomingMessage } from 'node:http';
 import { withLocales } from '../catalog';
 import type { ColumnMap } from './csv-items';
 import type { FaultList } from './faults';
-import type { FileFormat, Source } from './import-source';
+import type { FileFormat } from './csv-dialect';
+import type { Source } from './import-source';
 import { piecesOf, textOfBody } from './source-text';
 import type { ImportBody } from './transfer.schemas';
 
@@ -16,11 +17,13 @@ export interface UploadLimits {
   streamBytes: number;
 }
 
+const noColumns: ColumnMap = new Map();
+
 interface UploadInput {
   request: IncomingMessage;
   /** Undefined for a streamed body, which is not parsed. */
   body: unknown;
-  query: { ensureLocales: string[]; columns: ColumnMap };
+  query: { ensureLocales: string[]; columns?: ColumnMap };
 }
 
 /** The file of a request, and the locales that it adds. `bytes` counts what was streamed so far. */
@@ -33,13 +36,13 @@ export function uploadOf(
   let bytes = 0;
   const counted = (source: Source) => ({ source, ensureLocales, bytes: () => bytes });
   if (body?.format === 'csv')
-    return counted({ format: 'csv', columns: body.columns, open: () => piecesOf(body.csv!) });
+    return counted({ format: 'csv', columns: body.columns ?? noColumns, open: () => piecesOf(body.csv!) });
   if (body !== undefined) return counted({ format: 'json', items: body.items! });
   const text = (faults: FaultList, file: FileFormat | null) =>
     textOfBody(request, streamBytes, { faults, file }, (count) => (bytes += count));
   return counted(
     contentTypeOf(request).mediaType === 'text/csv'
-      ? { format: 'csv', columns: query.columns, open: text }
+      ? { format: 'csv', columns: query.columns ?? noColumns, open: text }
       : { format: 'ndjson', open: (faults) => text(faults, null) },
   );
 }

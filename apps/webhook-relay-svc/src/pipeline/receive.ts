@@ -22,9 +22,9 @@ export interface Received {
 const maxBytes = 16 * 1024;
 
 /**
- * Sends the body, reads the answer as it streams in, and hangs up after 16 KiB. Once the status is known it is
- * the answer, whatever the body does: a receiver that said 2xx and then stalls has the message, and sending
- * it again would not help it. Rejects when there was no status.
+ * Sends the body, reads the answer as it streams in, and hangs up after 16 KiB. Once the status is known it
+ * is the answer, whatever the body does: a receiver that said 2xx and then stalls has the message, and
+ * sending it again would not help it. Rejects when there was no status.
  */
 export function receive(request: ClientRequest, body: Buffer, signal: AbortSignal): Promise<Received> {
   return new Promise((resolve, reject) => {

@@ -11,7 +11,7 @@ export interface JwksVerifierOptions {
   audience: string;
   /** The accepted algorithms; RS256 by default. */
   algorithms?: readonly SignatureAlgorithm[];
-  /** Accepts tokens that name no key, if one key only fits. A key of the own provider is revoked by its id. */
+  /** Accepts tokens that name no key, if only one fits. Keys of the own provider are revoked by their id. */
   acceptUnnamedKeys?: boolean;
   fetch?: Fetch;
   now?: () => number;

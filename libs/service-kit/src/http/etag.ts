@@ -7,8 +7,8 @@ const entityTag = /^(?:W\/)?"([\x21\x23-\x7e\x80-\xff]*)"$/;
 export const etagOf = (revision: string): string => `"${revision}"`;
 
 /**
- * Reads a list of entity tags (RFC 9110, section 8.8.3); undefined if it is malformed. A weak tag counts like a
- * strong one: tags are revisions, and a proxy that compresses answers makes them weak.
+ * Reads a list of entity tags (RFC 9110, section 8.8.3); undefined if it is malformed. A weak tag counts like
+ * a strong one: tags are revisions, and a proxy that compresses answers makes them weak.
  */
 function entityTags(header: string): string[] | undefined {
   // A tag may contain commas, so the list is not split at commas.
