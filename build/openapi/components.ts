@@ -7,8 +7,14 @@ export type JsonSchema = Record<string, unknown>;
 export const present = <T extends object>(members: T): { [K in keyof T]: Exclude<T[K], undefined> } =>
   Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined)) as never;
 
+/** The schema of one value, with its type: some generators do not derive it. */
+export const constant = (value: string | number | boolean): JsonSchema => ({
+  type: typeof value === 'number' ? 'integer' : typeof value,
+  const: value,
+});
+
 /** Facts of a use, not of the component: they stand beside the `$ref`. */
-const ofTheUse = ['description', 'default', 'examples', 'deprecated'];
+const ofTheUse = ['description', 'examples', 'deprecated'];
 
 /** The schemas that have a name, each described once. */
 export class Components {

@@ -8,17 +8,19 @@ import path from 'node:path';
 import { endpointTables } from '../routes/endpoint-tables';
 import type { OpenApiDocument } from './document';
 import { pathTemplateOf } from './operation';
-import { gatewayOperations, publicDocument } from './public-document';
+import { gatewayOperations, publicDocument, webhookDocument } from './public-document';
 
 /** The document as it is served. */
 const root = path.join(__dirname, '../..');
 const dir = mkdtempSync(path.join(os.tmpdir(), 'canvass-openapi-'));
-const file = path.join(dir, 'openapi.json');
 let document: OpenApiDocument;
+const webhooks = webhookDocument();
+const documents = ['openapi.json', 'openapi-webhooks.json'];
+const pathOf = (name: string) => path.join(dir, name);
 
 beforeAll(async () => {
   document = await publicDocument();
-  writeFileSync(file, JSON.stringify(document));
+  documents.forEach((name, n) => writeFileSync(pathOf(name), JSON.stringify([document, webhooks][n])));
 });
 afterAll(() => rmSync(dir, { recursive: true }));
 
@@ -32,8 +34,8 @@ function run(bin: string, ...options: string[]) {
   return { status, output: stdout + stderr };
 }
 
-it('has no fault and no warning for Redocly', () => {
-  const { status, output } = run('@redocly/cli/bin/cli.js', 'lint', '--format=stylish', file);
+it.each(documents)('has no fault and no warning for Redocly: %s', (name) => {
+  const { status, output } = run('@redocly/cli/bin/cli.js', 'lint', '--format=stylish', pathOf(name));
   expect(output).not.toMatch(/\d+ (error|warning)s?\b/);
   expect(output).toMatch(/is valid/i);
   expect(status).toBe(0);
@@ -43,12 +45,12 @@ it('has no fault and no warning for Spectral', async () => {
   const spectral = new Spectral();
   // The type of `oas` lacks what `extends` asks for, although it is a ruleset.
   spectral.setRuleset({ extends: [[oas as unknown as RulesetDefinition, 'recommended']] });
-  const results = await spectral.run(document);
+  const results = [...(await spectral.run(document)), ...(await spectral.run(webhooks))];
   expect(results.map(({ code, path: at, message }) => `${code} at ${at.join('.')}: ${message}`)).toEqual([]);
 });
 
-it('is a valid OpenAPI 3.1 document for a second validator', () => {
-  const { status, output } = run('@seriousme/openapi-schema-validator/bin/validate-api-cli.js', file);
+it.each(documents)('is a valid OpenAPI 3.1 document for a second validator: %s', (name) => {
+  const { status, output } = run('@seriousme/openapi-schema-validator/bin/validate-api-cli.js', pathOf(name));
   expect([status, JSON.parse(output)]).toEqual([0, { valid: true }]);
 });
 
@@ -75,8 +77,8 @@ it('has every operation of the gateway, every public one of every service, and n
 });
 
 it('has a summary and a description of every operation and of every webhook', () => {
-  const webhooks = document['webhooks'] as typeof document.paths;
-  const withoutText = [...Object.values(document.paths), ...Object.values(webhooks)]
+  const requests = Object.values(webhooks['webhooks'] as typeof document.paths);
+  const withoutText = [...Object.values(document.paths), ...requests]
     .flatMap(
       (item) => Object.values(item) as { operationId: string; summary?: string; description?: string }[],
     )
@@ -117,9 +119,9 @@ it('has an example of every request body that the operation accepts', async () =
 });
 
 it('has the request of every webhook, with an example', () => {
-  const webhooks = document['webhooks'] as Record<string, { post: { requestBody: object } }>;
-  expect(Object.keys(webhooks)).toEqual(Object.values(webhookEvents).map(({ eventName }) => eventName));
-  expect(webhooks['submission_completed']?.post.requestBody).toMatchObject({
+  const requests = webhooks['webhooks'] as Record<string, { post: { requestBody: object } }>;
+  expect(Object.keys(requests)).toEqual(Object.values(webhookEvents).map(({ eventName }) => eventName));
+  expect(requests['submission_completed']?.post.requestBody).toMatchObject({
     content: {
       'application/json': {
         schema: {

@@ -1,9 +1,8 @@
 import type { HttpOperation } from '@canvass/service-kit';
-import { Components } from './components';
+import { Components, constant } from './components';
 import type { Conversion } from './json-schema';
 import { operationOf, pathTemplateOf, type Shared } from './operation';
 import { ProblemComponents } from './problems';
-import { webhooksOf } from './webhooks';
 
 /** An OpenAPI 3.1 document, as far as it is looked into here. */
 export interface OpenApiDocument {
@@ -16,8 +15,6 @@ export interface OpenApiDocument {
 
 export interface DocumentOptions {
   version: string;
-  /** Returns whether the requests to receivers of webhooks are part of the document. */
-  webhooks?: boolean;
   /** See `Conversion.objects`: `closed` is what tests hold answers to. */
   answers?: Conversion['objects'];
 }
@@ -58,7 +55,7 @@ export function documentOf(endpoints: readonly HttpOperation[], options: Documen
   const problems = new ProblemComponents(objects);
   const shared: Shared = {
     requests: { components, objects: 'closed' },
-    answers: { components, objects },
+    answers: { components, objects, areTimesParsed: objects === 'open' },
     problems,
     tagOf: ({ path }) => tags.find(([pattern]) => pattern.test(path))?.[1] ?? 'Other',
   };
@@ -69,19 +66,9 @@ export function documentOf(endpoints: readonly HttpOperation[], options: Documen
   }
   const used = new Set(endpoints.map((endpoint) => shared.tagOf(endpoint)));
   return {
-    openapi: '3.1.1',
-    info: {
-      title: 'Canvass',
-      version: options.version,
-      summary: 'Forms, submissions, submitters, data lists and webhooks.',
-      description: about,
-      contact: { name: 'The operator of this installation' },
-      license: { name: 'MIT', identifier: 'MIT' },
-    },
-    servers: [{ url: '/', description: 'The gateway that serves this document.' }],
+    ...headOf(options.version, 'Canvass', 'Forms, submissions, submitters, data lists and webhooks.', about),
     tags: tags.filter(([, name]) => used.has(name)).map(([, name, description]) => ({ name, description })),
     paths,
-    ...(options.webhooks === true && { webhooks: webhooksOf(shared.answers) }),
     components: {
       securitySchemes,
       parameters,
@@ -92,6 +79,20 @@ export function documentOf(endpoints: readonly HttpOperation[], options: Documen
     } as OpenApiDocument['components'],
   };
 }
+
+/** The members with which every document begins. */
+export const headOf = (version: string, title: string, summary: string, description: string) => ({
+  openapi: '3.1.1',
+  info: {
+    title,
+    version,
+    summary,
+    description,
+    contact: { name: 'The operator of this installation' },
+    license: { name: 'MIT', identifier: 'MIT' },
+  },
+  servers: [{ url: '/', description: 'The gateway that serves this document.' }],
+});
 
 const about = `Ids and revisions are 64-bit and stand in JSON as decimal strings; a request may also write one as an integer below 2^53. Moments are ISO 8601, UTC, with milliseconds.
 
@@ -166,7 +167,7 @@ const headers = {
   ETag: text('The revision of what is answered, in quotes.', '"7"'),
   'Idempotency-Replayed': {
     description: 'There when this is the answer to an earlier request with the same Idempotency-Key.',
-    schema: { const: 'true' },
+    schema: constant('true'),
   },
   'RateLimit-Limit': limit('Requests that the nearest rate limit allows in its window.', 600),
   'RateLimit-Remaining': limit('Requests of these that are left.', 0),

@@ -1,6 +1,6 @@
 import type Joi from 'joi';
 import { isDeepStrictEqual } from 'node:util';
-import { present, type Components, type JsonSchema } from './components';
+import { constant, present, type Components, type JsonSchema } from './components';
 import { metaOf, nameOf, outcomesOf, type JoiDescription } from './joi-description';
 import { patternOf, ruleKeywords } from './joi-rules';
 
@@ -11,6 +11,8 @@ export interface Conversion {
    * tests answers; published answers are `open`, because a client must not break when a member is added.
    */
   objects: 'closed' | 'open';
+  /** Leaves out the patterns of times: generated clients parse a time first, and then match it. */
+  areTimesParsed?: boolean;
 }
 
 /**
@@ -34,10 +36,10 @@ class Converter {
   convert(schema: JoiDescription): JsonSchema {
     const { flags = {}, examples } = schema;
     const { jsonSchema, format, contentSchema } = metaOf(schema);
-    const { description, default: value } = flags;
-    const facts: JsonSchema = present({ description, default: isPlain(value) ? value : undefined, examples });
+    const facts: JsonSchema = present({ description: textOf(flags), examples });
     const own = typeof jsonSchema === 'object' ? { ...(jsonSchema as JsonSchema) } : this.#typed(schema);
     if (typeof format === 'string') own['format'] = format;
+    if (own['format'] === 'date-time' && this.conversion.areTimesParsed) delete own['pattern'];
     if (contentSchema !== undefined) {
       own['contentMediaType'] = 'application/json';
       own['contentSchema'] = this.convert(contentSchema as JoiDescription);
@@ -52,6 +54,8 @@ class Converter {
   #typed(schema: JoiDescription): JsonSchema {
     if (schema.flags?.result === 'strip') return { description: 'Taken and ignored.' };
     if (schema.flags?.only === true) return enumOf(schema);
+    const { kinds } = metaOf(schema);
+    if (kinds !== undefined) return this.#oneOf(kinds as Kinds);
     if (schema.whens !== undefined) return this.#anyOf(schema.whens.flatMap(outcomesOf));
     switch (schema.type) {
       case 'any':
@@ -111,11 +115,35 @@ class Converter {
     return { items: items.length === 1 ? this.convert(items[0]!) : this.#anyOf(items) };
   }
 
+  #oneOf({ member, of }: Kinds): JsonSchema {
+    const kinds = of.map((kind) => [kind, this.convert(kind)] as const);
+    const mapping = kinds.map(([{ keys = {} }, { $ref }]) => [String(allowedOf(keys[member]!)[0]), $ref]);
+    const discriminator = { propertyName: member, mapping: Object.fromEntries(mapping) as object };
+    return { oneOf: kinds.map(([, schema]) => schema), discriminator };
+  }
+
   #anyOf(schemas: readonly JoiDescription[]): JsonSchema {
     const all = schemas.map((schema) => this.convert(schema));
     const distinct = all.filter((one, n) => all.findIndex((other) => isDeepStrictEqual(one, other)) === n);
     return distinct.length === 1 ? distinct[0]! : { anyOf: distinct };
   }
+}
+
+/** `.meta({ kinds })` of an object: the schemas that it may have, with names, by the only value of a member. */
+interface Kinds {
+  member: string;
+  of: JoiDescription[];
+}
+
+/**
+ * The description, with the default in words: as a keyword it makes the types of generated clients require
+ * the member, and their requests send it, which rules out other members.
+ */
+function textOf({ description, default: value }: NonNullable<JoiDescription['flags']>): string | undefined {
+  const isSaid = isPlain(value) && value !== null && value !== '' && !(Array.isArray(value) && !value.length);
+  if (!isSaid) return description;
+  const fact = `Default: \`${typeof value === 'string' ? value : JSON.stringify(value)}\`.`;
+  return description === undefined ? fact : `${description.replace(/\.$/, '')}. ${fact}`;
 }
 
 const relationOf = (rel: string, key: unknown, peers: readonly unknown[]): string =>
@@ -125,7 +153,8 @@ const relationOf = (rel: string, key: unknown, peers: readonly unknown[]): strin
 
 /** Null may be a way to say that a member is absent, which a forbidden one must be. */
 const forbiddenOf = (member: JoiDescription): JsonSchema =>
-  allowedOf(member).includes(null) ? { type: 'null' } : { not: {} };
+  // A member with no type but null is nothing in most languages.
+  allowedOf(member).includes(null) ? { type: ['string', 'null'], not: { type: 'string' } } : { not: {} };
 
 /** Values that are good although the type has no such ones; what counts as absent is one too. */
 const allowedOf = ({ allow = [], flags = {} }: JoiDescription): unknown[] =>
@@ -134,6 +163,7 @@ const allowedOf = ({ allow = [], flags = {} }: JoiDescription): unknown[] =>
 function enumOf(schema: JoiDescription): JsonSchema {
   const values = allowedOf(schema);
   const types = [...new Set(values.map((value) => (value === null ? 'null' : typeof value)))];
+  if (values.length === 1 && values[0] !== null) return constant(values[0] as string);
   return { type: types.length === 1 ? types[0] : types, enum: values };
 }
 

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { endpointTables } from '../routes/endpoint-tables';
 import { permissionRoutes } from '../routes/permission-routes';
 import { clientTypes } from './client-types';
-import { publicDocument } from './public-document';
+import { publicDocument, webhookDocument } from './public-document';
 
 /**
  * `npx nx run build:openapi` writes what is generated from the endpoint definitions and kept in no
@@ -11,9 +11,11 @@ import { publicDocument } from './public-document';
  */
 async function main(): Promise<void> {
   const document = await publicDocument();
+  const webhooks = webhookDocument();
   write('dist/openapi/openapi.json', JSON.stringify(document, null, 1));
+  write('dist/openapi/openapi-webhooks.json', JSON.stringify(webhooks, null, 1));
   write('dist/openapi/permissions.json', JSON.stringify(permissionRoutes(await endpointTables()), null, 1));
-  write('libs/client/dist/api.d.mts', await clientTypes(document));
+  write('libs/client/dist/api.d.mts', await clientTypes(document, webhooks));
 }
 
 function write(name: string, text: string): void {

@@ -1,6 +1,6 @@
 import { catalogue, Problem, type ErrorCode } from '@canvass/errors';
 import { problemDocument, refusesRestricted, takesIfMatch, type HttpOperation } from '@canvass/service-kit';
-import type { JsonSchema } from './components';
+import { constant, type JsonSchema } from './components';
 import type { Conversion } from './json-schema';
 
 /** Problems of the gateway itself, possible for every operation: it also checks bodies that have no use. */
@@ -93,12 +93,12 @@ function problemSchema(code: ErrorCode, objects: Conversion['objects']): JsonSch
     description: title,
     required: ['type', 'title', 'status', 'detail', 'traceId', 'errorCode'],
     properties: {
-      type: { const: `urn:canvass:problem:${code}`, description: 'The code as a URI (RFC 9457).' },
-      title: { const: title },
-      status: { const: status },
+      type: { ...constant(`urn:canvass:problem:${code}`), description: 'The code as a URI (RFC 9457).' },
+      title: constant(title),
+      status: constant(status),
       detail: text('What happened this time, for people.'),
       traceId: nullable('string', 'The X-Request-Id of the answer; the logs have it too.'),
-      errorCode: { const: code, description: 'Stable; to switch on.' },
+      errorCode: { ...constant(code), description: 'Stable; to switch on.' },
       ...(status === 400
         ? {
             errors: {

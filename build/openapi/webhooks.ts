@@ -1,14 +1,31 @@
 import { eventDataSchemas, eventExample, eventSummaries, webhookEvents } from '@canvass/contracts';
-import type { JsonSchema } from './components';
+import { Components, constant, type JsonSchema } from './components';
+import { headOf, type OpenApiDocument } from './document';
 import { jsonSchemaOf, type Conversion } from './json-schema';
 
-/** `webhooks` of a document (OpenAPI 3.1, section 4.8.1): the requests that receivers get, by event name. */
-export function webhooksOf(answers: Conversion): Record<string, object> {
+/**
+ * The document of the requests that receivers of webhooks get, by event name (OpenAPI 3.1, section 4.8.1). It is
+ * one of its own, because generators of clients take them for operations of the API.
+ */
+export function webhookDocumentOf(version: string): OpenApiDocument {
+  const components = new Components();
+  const answers: Conversion = { components, objects: 'open', areTimesParsed: true };
   const kinds = Object.entries(webhookEvents) as [keyof typeof webhookEvents, Kind][];
-  return Object.fromEntries(
-    kinds.map(([type, kind]) => [kind.eventName, { post: operationOf(type, kind, answers) }]),
-  );
+  const operations = kinds.map(([type, kind]) => [
+    kind.eventName,
+    { post: operationOf(type, kind, answers) },
+  ]);
+  return {
+    ...headOf(version, 'Canvass webhooks', 'The requests that receivers of webhooks get.', about),
+    tags: [{ name: 'Webhooks', description: 'Changes of forms, submissions and submitters.' }],
+    paths: {},
+    webhooks: Object.fromEntries(operations) as object,
+    components: { schemas: components.all() },
+  };
 }
+
+const about =
+  'Requests are signed (Standard Webhooks) and repeated until a receiver answers 2xx. Ids are decimal strings. A member that this document does not name is new: ignore it.';
 
 type Kind = (typeof webhookEvents)[keyof typeof webhookEvents];
 
@@ -30,8 +47,8 @@ function operationOf(type: keyof typeof webhookEvents, kind: Kind, answers: Conv
     required: ['Id', 'EventName', 'Action', 'Payload'],
     properties: {
       Id: { ...wireId, description: 'Id of the event; equal in each repetition.' },
-      EventName: { const: eventName },
-      Action: { const: action },
+      EventName: constant(eventName),
+      Action: constant(action),
       Payload: { allOf: [idsSchema(idNames[entity]), jsonSchemaOf(eventDataSchemas[type], answers)] },
     },
   };
@@ -69,7 +86,7 @@ const idsSchema = (names: readonly string[]): JsonSchema => ({
     tenantId: wireId,
     revision: { ...wireId, description: 'Orders the events of one entity.' },
     isTestEvent: {
-      const: true,
+      ...constant(true),
       description: 'Only in a test event. Its ids are `0`, and it has no other members.',
     },
   },
@@ -92,8 +109,8 @@ const headersOf = ({ eventName, action }: Kind, entity: string): object[] => [
   header('webhook-signature', 'One or two signatures `v1,<base64>`, separated by a space.', {
     type: 'string',
   }),
-  header('X-Service-Event', 'The name of the event.', { const: eventName }),
-  header('X-Service-Entity', 'What the event is about.', { const: entity }),
-  header('X-Service-Action', 'What happened to it.', { const: action }),
+  header('X-Service-Event', 'The name of the event.', constant(eventName)),
+  header('X-Service-Entity', 'What the event is about.', constant(entity)),
+  header('X-Service-Action', 'What happened to it.', constant(action)),
   header('X-Service-Hook-Id', 'The `Id` of the body.', { type: 'string' }),
 ];

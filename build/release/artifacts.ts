@@ -8,6 +8,7 @@ const files = [
   'dist/sbom.cdx.json',
   'dist/THIRD-PARTY-NOTICES.txt',
   'dist/openapi/openapi.json',
+  'dist/openapi/openapi-webhooks.json',
   'apps/gateway/assets/asyncapi.json',
   'docker-compose.yml',
   'docker-compose.secrets.yml',

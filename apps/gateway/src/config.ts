@@ -170,7 +170,9 @@ const gatewaySettingsSchema = Joi.object<GatewaySettings>({
     ),
   PublicDocuments: Joi.boolean()
     .default(true)
-    .description('Whether /api/docs, /api/openapi.json and /api/asyncapi.json are served.'),
+    .description(
+      'Whether /api/docs, /api/openapi.json, /api/openapi-webhooks.json and /api/asyncapi.json are served.',
+    ),
   SecurityContact: Joi.string()
     .uri({ scheme: ['https', 'mailto', 'tel'] })
     .max(1000)

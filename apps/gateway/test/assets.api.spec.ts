@@ -100,7 +100,13 @@ it('the documents can be turned off, and the adapter of forms stays', async () =
   const other = await startHarness({ settings: { PublicDocuments: false } });
   try {
     const status = async (at: string) => (await fetch(`${other.url}${at}`)).status;
-    for (const document of ['/api/docs', '/api/openapi.json', '/api/asyncapi.json', '/assets/docs.js'])
+    for (const document of [
+      '/api/docs',
+      '/api/openapi.json',
+      '/api/openapi-webhooks.json',
+      '/api/asyncapi.json',
+      '/assets/docs.js',
+    ])
       expect([document, await status(document)]).toEqual([document, 404]);
     expect(await status(path)).toBe(200);
   } finally {

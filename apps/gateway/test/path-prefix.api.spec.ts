@@ -62,8 +62,8 @@ it('adds the path to Location and to the path of cookies, in responses of servic
   ]);
 });
 
-it('names the path as the server of the API document', async () => {
-  const document = (await (await fetch(`${gateway.url}/api/openapi.json`)).json()) as {
+it.each(['openapi', 'openapi-webhooks'])('names the path as the server of the document %s', async (name) => {
+  const document = (await (await fetch(`${gateway.url}/api/${name}.json`)).json()) as {
     servers: { url: string }[];
   };
   expect(document.servers.map(({ url }) => url)).toEqual([prefix]);

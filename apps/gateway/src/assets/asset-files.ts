@@ -50,6 +50,8 @@ const openApi = Joi.object({
   components: Joi.object().required(),
 }).unknown();
 
+const webhooksOpenApi = openApi.keys({ webhooks: Joi.object().required() });
+
 const asyncApi = Joi.object({
   asyncapi: Joi.string().pattern(/^3\./).required(),
   info: Joi.object().required(),
@@ -71,6 +73,16 @@ export const documentFiles: readonly AssetFile[] = [
       description: `All public operations of all services (OpenAPI 3.1), for generators of clients. ${ifPublic}`,
     },
     openApi,
+  ),
+  file(
+    'openapi-webhooks.json',
+    {
+      path: '/api/openapi-webhooks.json',
+      operationId: 'getWebhookDocument',
+      summary: 'The document of the webhooks',
+      description: `The requests that receivers of webhooks get (OpenAPI 3.1, \`webhooks\`), for receivers. ${ifPublic}`,
+    },
+    webhooksOpenApi,
   ),
   file(
     'asyncapi.json',

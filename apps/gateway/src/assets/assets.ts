@@ -97,7 +97,7 @@ function assetOf({ name, operation }: AssetFile, pathPrefix: string): Asset {
   let content: ReturnType<Asset['content']> | undefined;
   const read = () => {
     const built = readFileSync(file);
-    const bytes = name === 'openapi.json' && pathPrefix !== '' ? withServer(built, pathPrefix) : built;
+    const bytes = name.startsWith('openapi') && pathPrefix !== '' ? withServer(built, pathPrefix) : built;
     return { bytes, hash: hashOf(bytes) };
   };
   return {
@@ -108,7 +108,7 @@ function assetOf({ name, operation }: AssetFile, pathPrefix: string): Asset {
   };
 }
 
-/** The OpenAPI document of a gateway that a proxy serves at a path. */
+/** An OpenAPI document of a gateway that a proxy serves at a path. */
 function withServer(document: Buffer, url: string): Buffer {
   const parsed = JSON.parse(document.toString()) as { servers: { url: string }[] };
   return Buffer.from(JSON.stringify({ ...parsed, servers: parsed.servers.map((own) => ({ ...own, url })) }));

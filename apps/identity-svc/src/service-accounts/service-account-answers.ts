@@ -53,7 +53,7 @@ const account = exactObject<Wire<ServiceAccount>>('ServiceAccount', members)
 
 const newAccountExample = { ...example, clientSecret: 'cvs_Zm9vYmFyYmF6cXV4MTIzNDU2Nzg5MGFiY2RlZmdoaWo' };
 
-const newAccount = exactObject<Wire<ServiceAccount> & { clientSecret: string }>('NewServiceAccount', {
+const newAccount = exactObject<Wire<ServiceAccount> & { clientSecret: string }>('CreatedServiceAccount', {
   ...members,
   clientSecret: Joi.string().description('`client_secret` for signing in; no other response contains it'),
 })

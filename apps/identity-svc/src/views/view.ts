@@ -72,7 +72,7 @@ export const newViewSchema = Joi.object<NewView>({
   settings: members.settings.required(),
 })
   .example({ screen: 'submissions', name: 'To review', settings: { filter: ['status:new'] } })
-  .id('NewView');
+  .id('ViewBody');
 
 export const viewChangeSchema = Joi.object<ViewChange>({
   ...members,

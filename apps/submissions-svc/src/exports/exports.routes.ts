@@ -15,7 +15,7 @@ const params = Joi.object<{ id: string }>({ id: idSchema.required().description(
 const newExportBody = (exportBody as Joi.ObjectSchema)
   .keys({ reason: visibleText(500).description('why; the list of jobs shows it') })
   .example({ format: 'csv', filter: ['isComplete:true'], reason: 'For the yearly report.' })
-  .id('NewSubmissionExport') as Joi.ObjectSchema<NewExportBody>;
+  .id('SubmissionExportBody') as Joi.ObjectSchema<NewExportBody>;
 
 /** Files with the submissions of a form that a job writes, and that are downloaded later. */
 export const exportRoutes = ({ db, idempotency, ...deps }: ExportRoutesDeps): Endpoint[] => [

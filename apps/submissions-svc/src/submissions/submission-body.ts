@@ -148,7 +148,7 @@ export function submissionBodies(settings: SubmissionSettings): SubmissionBodies
     })
       .unknown(true)
       .example({ jsonData: '{"country":"IS"}', currentPage: 1 })
-      .id('NewSubmission'),
+      .id('SubmissionBody'),
     // A client may send back the whole submission, so further members are ignored here, too.
     staff: Joi.object<SubmissionChanges>({ ...members, ...noOutcome })
       .unknown(true)

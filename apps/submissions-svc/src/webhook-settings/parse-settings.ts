@@ -66,43 +66,63 @@ const url = Joi.string().custom((value: string, { message }) => {
   return parsed.ok ? value : message({ custom: parsed.reason });
 });
 
+const apiKey = Joi.string()
+  .max(4096)
+  .pattern(fieldValue)
+  .messages({ 'string.pattern.base': 'must be printable ASCII without spaces at its ends' });
+
 const authentication = Joi.object({
   Type: Joi.string().valid('None', 'ApiKey').required(),
   ApiKeyHeader: Joi.when('Type', { is: 'ApiKey', then: header.required(), otherwise: Joi.any().strip() }),
-  ApiKey: Joi.when('Type', {
-    is: 'ApiKey',
-    then: Joi.string()
-      .max(4096)
-      .pattern(fieldValue)
-      .messages({ 'string.pattern.base': 'must be printable ASCII without spaces at its ends' })
-      .required(),
-    otherwise: Joi.any().strip(),
-  }),
+  ApiKey: Joi.when('Type', { is: 'ApiKey', then: apiKey.required(), otherwise: Joi.any().strip() }),
 });
 
-const event = Joi.object({
-  IsEnabled: Joi.boolean().strict().required(),
-  WebHookEndpoints: Joi.array()
-    .items(Joi.object({ Url: url.required(), Authentication: authentication.default({ Type: 'None' }) }))
-    .max(maxEndpoints)
-    .default([]),
+/** What the documents say instead: one schema for each type. */
+const authenticationKinds = (prefix: string, ignored: Joi.PartialSchemaMap) => ({
+  member: 'Type',
+  of: [
+    Joi.object({
+      Type: Joi.string().valid('ApiKey').required(),
+      ApiKeyHeader: header.required(),
+      ApiKey: apiKey.required(),
+    }).id(`${prefix}WebhookApiKey`),
+    Joi.object({ Type: Joi.string().valid('None').required(), ...ignored }).id(
+      `${prefix}WebhookNoAuthentication`,
+    ),
+  ].map((kind) => kind.describe()),
 });
 
-const shape = Joi.object<WebhookSettings>({
-  Events: Joi.object(Object.fromEntries(webhookEventNames.map((name) => [name, event]))),
-});
+/** @param prefix of the names in the documents; those of requests and answers differ */
+function shapeOf(prefix: string, ignored: Joi.PartialSchemaMap): Joi.ObjectSchema<WebhookSettings> {
+  const described = authentication.meta({
+    name: `${prefix}WebhookAuthentication`,
+    kinds: authenticationKinds(prefix, ignored),
+  });
+  const event = Joi.object({
+    IsEnabled: Joi.boolean().strict().required(),
+    WebHookEndpoints: Joi.array()
+      .items(Joi.object({ Url: url.required(), Authentication: described.default({ Type: 'None' }) }))
+      .max(maxEndpoints)
+      .default([]),
+  }).meta({ name: `${prefix}WebhookEventSettings` });
+  return Joi.object<WebhookSettings>({
+    Events: Joi.object(Object.fromEntries(webhookEventNames.map((name) => [name, event]))),
+  }).id(`${prefix}WebhookSettings`);
+}
 
-const settings = shape
-  .id('WebhookSettings')
-  .description('Which events go to which endpoints. `{}` sends nothing.');
+const ignored = Joi.string().allow('', null).description('Taken and ignored.');
+
+const settings = shapeOf('', { ApiKeyHeader: ignored, ApiKey: ignored }).description(
+  'Which events go to which endpoints. `{}` sends nothing.',
+);
 
 /** Settings as an object in a request. `assertSettingsLength` checks their size. */
 export const settingsSchema = settings;
 
 /** Settings in a response. */
-export const maskedSettingsSchema = shape
-  .id('MaskedWebhookSettings')
-  .description('Which events go to which endpoints; API keys are `********`.');
+export const maskedSettingsSchema = shapeOf('Masked', {}).description(
+  'Which events go to which endpoints; API keys are `********`.',
+);
 
 /** The value for `.meta()` of a text with settings in a request: what the documents say about its content. */
 export const settingsContent = { contentSchema: nullAsAbsent(settings).describe() };

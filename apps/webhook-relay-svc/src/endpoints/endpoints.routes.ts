@@ -67,7 +67,7 @@ const test = Joi.object<{ eventName?: string }>({
 })
   .optional()
   .example({ eventName: eventNames[0] })
-  .id('NewWebhookTest');
+  .id('WebhookTestBody');
 
 const noStore = { headers: { 'Cache-Control': 'no-store' } };
 

@@ -64,7 +64,7 @@ export const recoveryBody = Joi.object<RecoveryBody>({
 })
   .xor('filter', 'deliveryIds')
   .custom(fitsMode)
-  .id('NewWebhookRecoveryByFilter')
+  .id('WebhookRecoveryBody')
   .example({
     mode: 'failed',
     filter: { endpointId: '186512345677000576', statusCode: '500-599', from: '2026-11-20T00:00:00Z' },
@@ -79,7 +79,7 @@ export const dryRunQuery = Joi.object<{ dryRun: boolean }>({
 
 export const sinceBody = Joi.object<{ since: Date }>({
   since: instantSchema('deliveries made at or after this time').required(),
-}).id('NewWebhookRecovery');
+}).id('WebhookRecoverySince');
 
 export const requestOf = ({ mode, filter = {}, deliveryIds }: RecoveryBody): RecoveryRequest => ({
   mode,

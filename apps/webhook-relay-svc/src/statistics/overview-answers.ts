@@ -41,7 +41,7 @@ export const webhookOverview: DescribedAnswer = {
     }).description('of the whole range'),
     buckets: Joi.array()
       .items(
-        exactObject<Wire<OverviewBucket>>('WebhookOverviewBucket', {
+        exactObject<Wire<OverviewBucket>>('WebhookOverviewCounts', {
           start: wireDate.description('start of the bucket, inclusive'),
           ...counts,
         })

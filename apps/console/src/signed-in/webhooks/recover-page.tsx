@@ -20,7 +20,7 @@ import { filterOf, searchOf } from './filter';
 import { useDeskTexts } from './texts';
 import { useEndpoints, useUrlOf } from '../use-endpoints';
 
-type Body = components['schemas']['NewWebhookRecoveryByFilter'];
+type Body = components['schemas']['WebhookRecoveryBody'];
 type Plan = components['schemas']['WebhookRecoveryPlan'];
 type Mode = Body['mode'];
 
