@@ -94,7 +94,7 @@ export const headOf = (version: string, title: string, summary: string, descript
   servers: [{ url: '/', description: 'The gateway that serves this document.' }],
 });
 
-const about = `Ids and revisions are 64-bit and stand in JSON as decimal strings; a request may also write one as an integer below 2^53. Moments are ISO 8601, UTC, with milliseconds.
+const about = `Ids and revisions are 64-bit and stand in JSON as decimal strings; a request may also write one as an integer below 2^53. Moments are ISO 8601, UTC, with milliseconds. Text with U+0000 or a lone surrogate is a 400.
 
 Every error is a problem document (RFC 9457) with a stable \`errorCode\`; a 400 names every offending field. A member that an answer has and this document does not name is new: ignore it.
 
@@ -143,7 +143,11 @@ const parameters = {
   'If-Match': header(
     'If-Match',
     'The ETag that was read. The change is refused with 412 when the resource has changed since.',
-    { type: 'string', examples: ['"7"'] },
+    {
+      type: 'string',
+      pattern: '^(\\*|(W/)?"[^"]*"(\\s*,\\s*(W/)?"[^"]*")*)$',
+      examples: ['"7"'],
+    },
   ),
   'If-None-Match': header(
     'If-None-Match',

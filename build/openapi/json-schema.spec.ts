@@ -59,6 +59,28 @@ const agreements: [string, Joi.Schema, unknown[]][] = [
   ['maps by pattern', Joi.object().pattern(/^[a-z]+$/, Joi.boolean()), [{ a: true }, { A: true }, { a: 1 }]],
   ['alternatives', Joi.alternatives(Joi.boolean(), Joi.array().max(1)), [true, [], [1, 2], {}]],
   [
+    'exactly one of two',
+    nullAsAbsent(Joi.object({ a: Joi.number(), b: Joi.string() }).xor('a', 'b')),
+    [{}, { a: 1 }, { b: 'x' }, { a: 1, b: 'x' }, { a: null, b: 'x' }, { a: null }, { a: null, b: null }],
+  ],
+  [
+    'members that need or exclude others',
+    Joi.object({ a: Joi.any(), b: Joi.any(), c: Joi.any(), d: Joi.any() })
+      .or('a', 'b')
+      .with('b', ['c'])
+      .without('a', ['c', 'd']),
+    [
+      {},
+      { a: 1 },
+      { b: 1 },
+      { b: 1, c: 1 },
+      { a: 1, d: 1 },
+      { a: 1, b: 1, c: 1 },
+      { c: 1 },
+      { b: 1, c: 1, d: 1 },
+    ],
+  ],
+  [
     'ids',
     idSchema,
     ['7', 7, 0, -1, '9223372036854775807', 'x', '', 1.5, 2 ** 53, null, true, '1'.repeat(20)],

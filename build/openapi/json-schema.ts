@@ -1,6 +1,7 @@
 import type Joi from 'joi';
 import { isDeepStrictEqual } from 'node:util';
 import { constant, present, type Components, type JsonSchema } from './components';
+import { refusedBy, relationOf } from './joi-dependencies';
 import { metaOf, nameOf, outcomesOf, type JoiDescription } from './joi-description';
 import { patternOf, ruleKeywords } from './joi-rules';
 
@@ -18,7 +19,8 @@ export interface Conversion {
 /**
  * The JSON Schema of a joi schema. Schemas with a name become components. What joi cannot describe (a
  * `custom` rule on any value) is in `.meta({ jsonSchema: {…} })`, which is used as it is. A text that is JSON has the
- * description of what it holds in `.meta({ contentSchema: schema.describe() })`. `joi`'s own
+ * description of what it holds in `.meta({ contentSchema: schema.describe() })`. Objects that code refuses are in
+ * `.meta({ refuses: [{…}] })`, as schemas. `joi`'s own
  * `~standard.jsonSchema` has no names, examples or custom rules, and ignores what it cannot translate.
  *
  * @throws {Error} when something is checked that the result would be silent about
@@ -84,7 +86,8 @@ class Converter {
     }
   }
 
-  #members({ keys, patterns = [], flags = {}, dependencies = [] }: JoiDescription): JsonSchema {
+  #members(schema: JoiDescription): JsonSchema {
+    const { keys, patterns = [], flags = {}, dependencies = [] } = schema;
     const entries = Object.entries(keys ?? {});
     const taken = entries.filter(([, member]) => member.flags?.presence !== 'forbidden');
     const forbidden = entries.filter(([, member]) => member.flags?.presence === 'forbidden');
@@ -93,7 +96,11 @@ class Converter {
     const others = patterns.filter(({ regex }) => regex === undefined);
     const named = patterns.filter(({ regex }) => regex !== undefined);
     const closed = !free && this.conversion.objects === 'closed';
-    const rules = dependencies.map(({ rel, key, peers }) => relationOf(rel, key, peers));
+    const isNullable = (name: string) => allowedOf(keys?.[name] ?? { type: 'any' }).includes(null);
+    const refused = [
+      ...dependencies.flatMap((dependency) => refusedBy(dependency, isNullable)),
+      ...((metaOf(schema)['refuses'] as JsonSchema[] | undefined) ?? []),
+    ];
     const properties = [
       ...taken.map(([key, member]) => [key, this.convert(member)]),
       ...(closed ? [] : forbidden.map(([key, member]) => [key, forbiddenOf(member)])),
@@ -106,7 +113,8 @@ class Converter {
       patternProperties: named.length === 0 ? undefined : Object.fromEntries(patternProperties),
       additionalProperties:
         others[0] !== undefined ? this.convert(others[0].rule) : closed || isAny ? !closed : undefined,
-      $comment: rules.length === 0 ? undefined : rules.join(' '),
+      not: refused.length > 1 ? { anyOf: refused } : refused[0],
+      $comment: dependencies.length === 0 ? undefined : dependencies.map(relationOf).join(' '),
     }) as JsonSchema;
   }
 
@@ -145,11 +153,6 @@ function textOf({ description, default: value }: NonNullable<JoiDescription['fla
   const fact = `Default: \`${typeof value === 'string' ? value : JSON.stringify(value)}\`.`;
   return description === undefined ? fact : `${description.replace(/\.$/, '')}. ${fact}`;
 }
-
-const relationOf = (rel: string, key: unknown, peers: readonly unknown[]): string =>
-  rel === 'with' || rel === 'without'
-    ? `${String(key)} only ${rel} ${peers.join(', ')}.`
-    : `${{ xor: 'Exactly one', or: 'At least one', oxor: 'At most one', and: 'All or none', nand: 'Not all' }[rel] ?? rel} of ${peers.join(', ')}.`;
 
 /** Null may be a way to say that a member is absent, which a forbidden one must be. */
 const forbiddenOf = (member: JoiDescription): JsonSchema =>

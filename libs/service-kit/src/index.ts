@@ -56,6 +56,7 @@ export {
   formatSchema,
   idSchema,
   instantFault,
+  endSchema,
   instantSchema,
   isBlank,
   listAnswer,

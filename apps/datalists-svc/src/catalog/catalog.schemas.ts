@@ -9,6 +9,11 @@ export const listParams = Joi.object<{ id: string }>({
   id: idSchema.required().description('id of the data list'),
 });
 
+const culture = '\\s*[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8})*\\s*';
+
+/** Cultures separated by commas; empty ones are left out. */
+export const culturesPattern = `^(${culture}|\\s*)(,(${culture}|\\s*))*$`;
+
 /** A normalized culture key. `default` and `value` have other meanings and are rejected. */
 export const localeKey = Joi.string()
   .custom(
@@ -20,7 +25,7 @@ export const localeKey = Joi.string()
   )
   .description('Culture code in any case; not "default" and not "value".')
   .meta({
-    jsonSchema: { type: 'string', pattern: '^\\s*[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8})*\\s*$', maxLength: 35 },
+    jsonSchema: { type: 'string', pattern: `^${culture}$`, maxLength: 35 },
   })
   .example('pt-br');
 
@@ -30,7 +35,7 @@ export const localeList = Joi.array<string[]>()
   .custom((keys: string[]) => [...new Set(keys)]);
 
 /** A list from repeated query parameters or one comma-separated value. Blank parts are dropped. */
-export const commaList = (max: number, description: string): Joi.Schema<string[]> =>
+export const commaList = (max: number, description: string, pattern?: string): Joi.Schema<string[]> =>
   Joi.any<string[]>()
     .custom((given: unknown, helpers) => {
       const texts = (Array.isArray(given) ? given : [given]).flatMap((text) => String(text).split(','));
@@ -38,7 +43,9 @@ export const commaList = (max: number, description: string): Joi.Schema<string[]
       return parts.length <= max ? parts : helpers.message({ custom: `must have at most ${max} entries` });
     })
     .description(description)
-    .meta({ jsonSchema: { type: 'array', items: { type: 'string' }, maxItems: max } });
+    .meta({
+      jsonSchema: { type: 'array', items: { type: 'string', ...(pattern && { pattern }) }, maxItems: max },
+    });
 
 const name = visibleText(200).description('name of the list').example('Countries');
 const description = Joi.string()

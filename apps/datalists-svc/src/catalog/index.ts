@@ -1,6 +1,14 @@
 export { changedList } from './catalog-answers';
 export { catalogRoutes, refOf } from './catalog.routes';
-export { commaList, listParams, localeKey, localeList, localesLimit, newListBody } from './catalog.schemas';
+export {
+  commaList,
+  culturesPattern,
+  listParams,
+  localeKey,
+  localeList,
+  localesLimit,
+  newListBody,
+} from './catalog.schemas';
 export { localesOf, selectLists, updateListRow, viewOf, type ListRow } from './catalog.sql';
 export { findList } from './read-list';
 export { announce, assertRevision, changeList, lockList, type ListRef } from './change-list';

@@ -1,6 +1,6 @@
 import { formatSchema } from '@canvass/service-kit';
 import Joi from 'joi';
-import { commaList, localeList, localesLimit, normalizeCultureKey } from '../catalog';
+import { commaList, culturesPattern, localeList, localesLimit, normalizeCultureKey } from '../catalog';
 import type { ColumnMap } from './csv-items';
 import type { ExportFormat, Formulas } from './export-list';
 
@@ -60,6 +60,8 @@ const columnsInQuery = Joi.string()
   })
   .description('For text/csv, as JSON. ' + aboutColumns);
 
+const isCsv = { required: ['format'], properties: { format: { enum: ['csv'] } } };
+
 /** `items` is checked row by row while it is read, with the same errors as a CSV file. */
 export const importBody = Joi.object<ImportBody>({
   format: formatSchema('json', 'csv').description('whether `items` or `csv` is sent; case-insensitive'),
@@ -72,7 +74,14 @@ export const importBody = Joi.object<ImportBody>({
     .description('Text of a CSV file; for format csv'),
   columns: columnMap(Joi.object()).description('For format csv. ' + aboutColumns),
   ensureLocales: localeList.default([]).description('Added to the catalogue before labels are checked.'),
-}).example({ items: [{ value: 'IS', labels: { default: 'Iceland', de: 'Island' } }], ensureLocales: ['de'] });
+})
+  .meta({
+    refuses: [
+      { ...isCsv, not: { required: ['csv'], properties: { csv: {} } } },
+      { not: { anyOf: [isCsv, { required: ['items'], properties: { items: {} } }] } },
+    ],
+  })
+  .example({ items: [{ value: 'IS', labels: { default: 'Iceland', de: 'Island' } }], ensureLocales: ['de'] });
 
 export interface ImportQuery {
   dryRun: boolean;
@@ -83,6 +92,7 @@ export interface ImportQuery {
 const localesInQuery = commaList(
   localesLimit,
   'For a streamed body. A JSON body has a member of this name.',
+  culturesPattern,
 ).custom((texts: string[], helpers) => {
   const keys = texts.map(normalizeCultureKey);
   const valid = keys.every((key) => key !== null);

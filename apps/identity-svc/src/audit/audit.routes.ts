@@ -2,6 +2,7 @@ import { maxActions, recordAudit, type AuditFilter } from '@canvass/audit';
 import type { Queryable } from '@canvass/postgres';
 import {
   endpoint,
+  endSchema,
   instantSchema,
   listParameters,
   ok,
@@ -26,7 +27,7 @@ const auditQuery = listParameters<AuditQuery>({
     .default([...areas])
     .description('only these areas; may be repeated'),
   from: instantSchema('done at or after this time'),
-  to: instantSchema('done before this time'),
+  to: endSchema('done before this time'),
   actor: text('only actions of this subject: id of a user or service account, or external subject'),
   action: text('only this action, such as `form.updated`'),
   objectType: text('only objects of this type, such as `form`'),

@@ -33,6 +33,8 @@ export interface BulkRequest {
 
 const maxIds = 1_000;
 
+const aStatus = { status: { type: 'string' } };
+
 export const bulkBody = Joi.object<BulkBody>({
   action: Joi.string()
     .valid(...bulkActions)
@@ -56,6 +58,12 @@ export const bulkBody = Joi.object<BulkBody>({
   reason: visibleText(500).description('why; the list of jobs shows it'),
 })
   .xor('filter', 'submissionIds')
+  .meta({
+    refuses: [
+      { properties: { action: { enum: ['status'] } }, not: { required: ['status'], properties: aStatus } },
+      { required: ['status'], properties: { action: { enum: ['delete', 'restore'] }, ...aStatus } },
+    ],
+  })
   .id('SubmissionBulkChange')
   .example({
     action: 'status',

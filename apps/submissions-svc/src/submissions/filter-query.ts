@@ -3,6 +3,7 @@ import {
   fieldsParameter,
   formatSchema,
   idSchema,
+  endSchema,
   instantSchema,
   listParameters,
   searchText,
@@ -54,7 +55,7 @@ const filters = Joi.array()
 const members = {
   search: searchText().description('text within the display id, case-insensitive'),
   from: instantSchema('created at or after this time'),
-  to: instantSchema('created before this time'),
+  to: endSchema('created before this time'),
 };
 
 export const listQuery = listParameters<ListMembers>({
@@ -82,6 +83,19 @@ export const filterBody = {
   to: members.to.allow(null),
 };
 
+const hasColumns = { required: ['answers'], properties: { answers: { enum: ['columns'] } } };
+const hasLabels = { required: ['labels'], properties: { labels: { enum: [true] } } };
+
+/** What the documents say of `checkExport`. */
+const exportRefusals = [
+  {
+    required: ['answers', 'format'],
+    properties: { ...hasColumns.properties, format: { enum: ['json', 'ndjson'] } },
+  },
+  { ...hasLabels, not: hasColumns },
+  { required: ['locale'], properties: { locale: { type: 'string' } }, not: hasLabels },
+];
+
 export const exportBody = Joi.object<ExportBody>({
   format: formatSchema('csv', 'ndjson', 'json').description('format of the file, case-insensitive'),
   ...filterBody,
@@ -106,6 +120,7 @@ export const exportBody = Joi.object<ExportBody>({
     .example('de'),
 })
   .default()
+  .meta({ refuses: exportRefusals })
   .example({ format: 'csv', filter: ['isComplete:true'], from: '2026-11-01T00:00:00Z' })
   .id('SubmissionExportRequest');
 

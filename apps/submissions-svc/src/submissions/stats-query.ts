@@ -1,4 +1,4 @@
-import { instantSchema } from '@canvass/service-kit';
+import { endSchema, instantSchema } from '@canvass/service-kit';
 import Joi from 'joi';
 import { defaultDays, maxDays } from './stats.sql';
 
@@ -26,7 +26,7 @@ export const statsQuery = Joi.object<StatsQuery>({
   from: instantSchema(
     `created at or after this time, at most ${maxDays} days before \`to\`; default is ${defaultDays} days of the time zone, the last one included`,
   ),
-  to: instantSchema('created before this time; default is the end of today in the time zone'),
+  to: endSchema('created before this time; default is the end of today in the time zone'),
   timeZone: Joi.string()
     .default('UTC')
     .custom((name: string, helpers) => (isTimeZone(name) ? name : helpers.message({ custom: timeZoneFault })))

@@ -71,6 +71,16 @@ const apiKey = Joi.string()
   .pattern(fieldValue)
   .messages({ 'string.pattern.base': 'must be printable ASCII without spaces at its ends' });
 
+/** What the documents say of a URL in a request; one in an answer may have other characters than a URI. */
+const describedUrl = url.meta({
+  jsonSchema: {
+    type: 'string',
+    format: 'uri',
+    maxLength: 2048,
+    pattern: '^[Hh][Tt][Tt][Pp][Ss]?://[^/\\\\]',
+  },
+});
+
 const authentication = Joi.object({
   Type: Joi.string().valid('None', 'ApiKey').required(),
   ApiKeyHeader: Joi.when('Type', { is: 'ApiKey', then: header.required(), otherwise: Joi.any().strip() }),
@@ -93,7 +103,11 @@ const authenticationKinds = (prefix: string, ignored: Joi.PartialSchemaMap) => (
 });
 
 /** @param prefix of the names in the documents; those of requests and answers differ */
-function shapeOf(prefix: string, ignored: Joi.PartialSchemaMap): Joi.ObjectSchema<WebhookSettings> {
+function shapeOf(
+  prefix: string,
+  Url: Joi.Schema,
+  ignored: Joi.PartialSchemaMap,
+): Joi.ObjectSchema<WebhookSettings> {
   const described = authentication.meta({
     name: `${prefix}WebhookAuthentication`,
     kinds: authenticationKinds(prefix, ignored),
@@ -101,7 +115,7 @@ function shapeOf(prefix: string, ignored: Joi.PartialSchemaMap): Joi.ObjectSchem
   const event = Joi.object({
     IsEnabled: Joi.boolean().strict().required(),
     WebHookEndpoints: Joi.array()
-      .items(Joi.object({ Url: url.required(), Authentication: described.default({ Type: 'None' }) }))
+      .items(Joi.object({ Url: Url.required(), Authentication: described.default({ Type: 'None' }) }))
       .max(maxEndpoints)
       .default([]),
   }).meta({ name: `${prefix}WebhookEventSettings` });
@@ -112,7 +126,7 @@ function shapeOf(prefix: string, ignored: Joi.PartialSchemaMap): Joi.ObjectSchem
 
 const ignored = Joi.string().allow('', null).description('Taken and ignored.');
 
-const settings = shapeOf('', { ApiKeyHeader: ignored, ApiKey: ignored }).description(
+const settings = shapeOf('', describedUrl, { ApiKeyHeader: ignored, ApiKey: ignored }).description(
   'Which events go to which endpoints. `{}` sends nothing.',
 );
 
@@ -120,7 +134,7 @@ const settings = shapeOf('', { ApiKeyHeader: ignored, ApiKey: ignored }).descrip
 export const settingsSchema = settings;
 
 /** Settings in a response. */
-export const maskedSettingsSchema = shapeOf('Masked', {}).description(
+export const maskedSettingsSchema = shapeOf('Masked', url, {}).description(
   'Which events go to which endpoints; API keys are `********`.',
 );
 

@@ -1,4 +1,4 @@
-import { idSchema, instantSchema } from '@canvass/service-kit';
+import { idSchema, endSchema, instantSchema } from '@canvass/service-kit';
 import Joi from 'joi';
 import { outcomes, type Outcome } from '../pipeline';
 import { eventNames } from '../webhook-operations';
@@ -78,5 +78,15 @@ export const filterMembers = {
       'only those whose message contains this text, case-sensitive; needs `from`, `entityId` or `messageId`',
     ),
   from: isoText(instantSchema('created at or after this time')),
-  to: isoText(instantSchema('created before this time')),
+  to: isoText(endSchema('created before this time')),
 } satisfies Record<keyof DeliveryFilter, Joi.Schema>;
+
+const has = (name: keyof DeliveryFilter) => ({
+  required: [name],
+  properties: { [name]: { not: { type: 'null' } } },
+});
+
+/** What the documents say of `textWithinRange`. */
+export const filterRefusals = {
+  refuses: [{ ...has('text'), not: { anyOf: [has('from'), has('entityId'), has('messageId')] } }],
+};

@@ -1,6 +1,6 @@
 import { idSchema, instantSchema, visibleText } from '@canvass/service-kit';
 import Joi from 'joi';
-import { filterMembers, type DeliveryFilter } from '../log';
+import { filterMembers, filterRefusals, type DeliveryFilter } from '../log';
 
 export const recoveryKind = 'webhook_recovery';
 
@@ -58,6 +58,7 @@ export const recoveryBody = Joi.object<RecoveryBody>({
     ),
   filter: Joi.object<DeliveryFilter>(filterMembers)
     .id('WebhookDeliveryFilter')
+    .meta(filterRefusals)
     .description('as for the list of deliveries; all must hold; `{}` takes all deliveries of the tenant'),
   deliveryIds: Joi.array().items(idSchema).min(1).max(maxIds).unique().description('only these deliveries'),
   reason: visibleText(500).description('why; the list of recoveries shows it'),

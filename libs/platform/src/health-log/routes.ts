@@ -1,5 +1,13 @@
 import { newestFirst, readBounded, readKeyPage, type Database } from '@canvass/postgres';
-import { digestOf, endpoint, instantSchema, listParameters, ok, type Endpoint } from '@canvass/service-kit';
+import {
+  digestOf,
+  endpoint,
+  endSchema,
+  instantSchema,
+  listParameters,
+  ok,
+  type Endpoint,
+} from '@canvass/service-kit';
 import { changesAnswer, healthAnswer, type CopyView, type ServiceHealth } from './answers';
 import {
   findChanges,
@@ -46,7 +54,7 @@ export function healthLogRoutes(db: Database, { service, path, name }: HealthLog
       access: view,
       query: listParameters<{ from?: Date; to?: Date }>({
         from: instantSchema('changes at or after this time'),
-        to: instantSchema('changes before this time'),
+        to: endSchema('changes before this time'),
       }),
       answers: { 200: changesAnswer },
       problems: ['query_too_broad'],

@@ -21,9 +21,9 @@ export const instantFault =
 
 /**
  * Schema of a time that a client sends, see `readInstant`. `meaning` is its description in the OpenAPI
- * document.
+ * document; the `example` of the end of a range must be later than that of its beginning.
  */
-export const instantSchema = (meaning: string): Joi.Schema<Date> =>
+export const instantSchema = (meaning: string, example = '2026-11-20T00:00:00Z'): Joi.Schema<Date> =>
   Joi.any<Date>()
     .custom((text: unknown, helpers) => {
       const instant = typeof text === 'string' ? readInstant(text) : undefined;
@@ -31,4 +31,8 @@ export const instantSchema = (meaning: string): Joi.Schema<Date> =>
     })
     .description(`${meaning}; a day or a time in ISO 8601, in UTC unless it has a zone`)
     .meta({ jsonSchema: { type: 'string', format: 'date-time' } })
-    .example('2026-11-20T00:00:00Z');
+    .example(example);
+
+/** The end of a range of times, exclusive. */
+export const endSchema = (meaning: string): Joi.Schema<Date> =>
+  instantSchema(meaning, '2026-11-21T00:00:00Z');

@@ -1,6 +1,6 @@
 import { validationProblem } from '@canvass/errors';
 import Joi from 'joi';
-import { instantSchema } from './instant';
+import { endSchema, instantSchema } from './instant';
 
 const secondsOf = { '1m': 60, '5m': 300, '1h': 3_600, '1d': 86_400 } as const;
 
@@ -39,7 +39,7 @@ export const periodParameters = (what: string): Joi.StrictSchemaMap<PeriodQuery>
   from: instantSchema(
     `${what} at or after this time, from the start of its bucket; by default ${defaultBuckets} buckets before \`to\``,
   ) as Joi.DateSchema,
-  to: instantSchema(`${what} before this time, to the end of its bucket; by default now`) as Joi.DateSchema,
+  to: endSchema(`${what} before this time, to the end of its bucket; by default now`) as Joi.DateSchema,
   bucket: bucketSchema
     .default('1h')
     .description(`length of a bucket, in UTC; a range has at most ${maxBuckets} buckets`),

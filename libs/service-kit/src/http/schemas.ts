@@ -25,7 +25,7 @@ export const idSchema: Joi.Schema<string> = Joi.any<string>()
     jsonSchema: {
       type: ['string', 'integer'],
       format: 'int64',
-      pattern: '^[0-9]{1,19}$',
+      pattern: '^[1-9][0-9]{0,18}$',
       minimum: 1,
       maximum: Number.MAX_SAFE_INTEGER,
     },

@@ -31,7 +31,7 @@ export class Validation {
 
   /** Validates one part. The result is valid only if `done` does not throw. */
   check(schema: Joi.Schema | undefined, value: unknown, part: Part): unknown {
-    const { errors: odd, parts } = examine(value);
+    const { errors: odd, parts } = examine(withoutIgnored(schema, value));
     for (const [path, messages] of Object.entries(odd)) this.#add(path, ...messages);
     if (Object.keys(odd).length > 0) return undefined;
     const hasMembers = parts > 1;
@@ -90,6 +90,27 @@ export class Validation {
     this.#sameTypes(sent, got, path);
     path.pop();
   }
+}
+
+/** A body without the members that are taken and ignored, whatever they hold. */
+function withoutIgnored(schema: Joi.Schema | undefined, value: unknown): unknown {
+  if (!isObject(value)) return value;
+  const ignored = ignoredOf(schema).filter((name) => Object.hasOwn(value, name));
+  if (ignored.length === 0) return value;
+  return Object.fromEntries(Object.entries(value).filter(([name]) => !ignored.includes(name)));
+}
+
+const ignoredMembers = new WeakMap<Joi.Schema, readonly string[]>();
+
+function ignoredOf(schema: Joi.Schema | undefined): readonly string[] {
+  if (schema === undefined) return [];
+  let names = ignoredMembers.get(schema);
+  if (names === undefined) {
+    const { keys = {} } = schema.describe() as { keys?: Record<string, Joi.Description> };
+    names = Object.keys(keys).filter((name) => keys[name]!.flags?.['result' as never] === 'strip');
+    ignoredMembers.set(schema, names);
+  }
+  return names;
 }
 
 const isObject = (value: unknown): value is Record<string, unknown> =>
