@@ -214,9 +214,23 @@ describe('GET, PATCH and DELETE /api/users/{id}', () => {
     expect((await service.call('GET', `/api/users/${id}`, { token })).status).toBe(400);
   });
 
-  it('is a 400 for an empty change', async () => {
-    const { token, adminId } = await service.newTenant();
-    expect((await service.call('PATCH', `/api/users/${adminId}`, { token, body: {} })).status).toBe(400);
+  it('changes nothing for an empty change', async () => {
+    const { token } = await service.newTenant();
+    const admin = await directory(token);
+    const accounts = { token, body: { name: 'Warehouse' } };
+    const { body: account } = await service.call('POST', '/api/service-accounts', accounts);
+    const { body: user } = await post(token, valid());
+    for (const path of [
+      `/api/users/${String(user['id'])}`,
+      `/api/service-accounts/${String(account['id'])}`,
+    ]) {
+      const { body: before } = await service.call('GET', path, { token });
+      const grown = { revision: expect.any(String) as string, modifiedAt: expect.any(String) as string };
+      for (const body of [{}, { isEnabled: null }]) {
+        const { status, body: after } = await service.call('PATCH', path, { token: admin, body });
+        expect([status, after]).toEqual([200, { ...before, ...grown }]);
+      }
+    }
   });
 });
 

@@ -73,8 +73,8 @@ describe('the rate limit of an endpoint', () => {
     await eventually(async () => expect(await calls.get(path)).toMatchObject({ maxPerSecond: null }));
 
     await calls.patch(path, 200, { maxPerSecond: 10 });
-    for (const maxPerSecond of [0, 1_001, 1.5, '10 ', undefined])
-      await calls.patch(path, 400, { maxPerSecond });
+    for (const maxPerSecond of [0, 1_001, 1.5, '10 ']) await calls.patch(path, 400, { maxPerSecond });
+    expect(await calls.patch(path, 200, {})).toMatchObject({ maxPerSecond: 10 });
     await api(world, relay.url, tenant, ['Viewer']).patch(path, 403, { maxPerSecond: 1 });
     await api(world, relay.url, newTenant(world.owner)).patch(path, 404, { maxPerSecond: 1 });
 

@@ -61,9 +61,7 @@ export const serviceAccountChangeSchema = Joi.object<ServiceAccountChange>({
   isEnabled,
   expiresAt,
   formIds,
-})
-  .min(1)
-  .example({ expiresAt: '2027-06-30T00:00:00Z' });
+}).example({ expiresAt: '2027-06-30T00:00:00Z' });
 
 export const newClientId = () => `sa_${randomBytes(12).toString('base64url')}`;
 

@@ -38,9 +38,7 @@ export function ownAccountRoutes(deps: TokenDeps): Endpoint[] {
       body: Joi.object<OwnProof & Pick<UserChange, 'email' | 'name'>>({
         ...proofMembers,
         ...ownChangeMembers,
-      })
-        .or('email', 'name')
-        .example({ currentPassword: 'correct horse battery', name: 'Grace Hopper' }),
+      }).example({ currentPassword: 'correct horse battery', name: 'Grace Hopper' }),
       bodyLimit,
       answers: { 200: oneUser },
       problems: ['permission_denied', 'email_already_exists'],

@@ -64,6 +64,4 @@ export const userChangeSchema = Joi.object<UserChange>({
   password: newPasswordSchema.description('a new password; ends all sessions'),
   roles: rolesSchema.description('roles of the user, effective with the next tokens'),
   isEnabled,
-})
-  .min(1)
-  .example({ roles: ['Viewer'], isEnabled: false });
+}).example({ roles: ['Viewer'], isEnabled: false });

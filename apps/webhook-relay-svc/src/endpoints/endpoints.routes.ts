@@ -54,8 +54,8 @@ const rotation = Joi.object<{ overlapSeconds?: number }>({
   .example({ overlapSeconds: 3600 })
   .id('SecretRotation');
 
-const limit = Joi.object<{ maxPerSecond: number | null }>({
-  maxPerSecond: maxPerSecond.required().example(50),
+const limit = Joi.object<{ maxPerSecond?: number | null }>({
+  maxPerSecond: maxPerSecond.example(50),
 })
   .required()
   .id('WebhookEndpointLimit');
@@ -120,7 +120,8 @@ export function endpointRoutes(deps: EndpointRoutesDeps): Endpoint[] {
       body: limit,
       answers: { 200: limitedEndpoint },
       async handle({ principal: { tenantId }, params: { id }, body: { maxPerSecond }, ifMatch }) {
-        const change = limitEndpoint({ tenantId, id, maxPerSecond });
+        const sets = maxPerSecond !== undefined;
+        const change = limitEndpoint({ tenantId, id, sets, maxPerSecond: maxPerSecond ?? null });
         const limited = await changeEndpoint(db, { tenantId, id, ifMatch }, change);
         onEnabled();
         return ok(limited, { etag: digestOf(limited) });

@@ -99,10 +99,10 @@ export const disableEndpoint = statement<Traced>(
 );
 
 /** A send slot that was taken stays. */
-export const limitEndpoint = statement<Endpoint & { maxPerSecond: number | null }>(
+export const limitEndpoint = statement<Endpoint & { sets: boolean; maxPerSecond: number | null }>(
   'limit_endpoint',
   `update endpoints e set max_per_second = $maxPerSecond, modified_at = now()
-   where ${isIt} and max_per_second is distinct from $maxPerSecond::integer`,
+   where ${isIt} and $sets and max_per_second is distinct from $maxPerSecond::integer`,
 );
 
 const isInForce = '(s.expires_at is null or s.expires_at > now())';
