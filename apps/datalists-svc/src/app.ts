@@ -113,6 +113,7 @@ export function createApp(config: Config['Service'], context: ServiceContext): S
         keptVersions: limits.keptVersions,
         search,
         openList: createFormAuthorization(db, formAccess),
+        checkToken: (authorization) => formAccess.verify(authorization),
       }),
       ...quotaRoutes(db, quotas, {
         path: '/api/tenant/quotas/data-lists',

@@ -150,6 +150,9 @@ describe.each(['search', 'display-values'])('public %s', (verb) => {
     const lists = [listId];
     expect((await search(null, formId, listId, verb)).status).toBe(401);
     expect((await search('nonsense', formId, listId, verb)).status).toBe(401);
+    // The token comes before a fault of the query, as everywhere.
+    expect((await search(null, formId, listId, `${verb}?nothing=1&x`)).status).toBe(401);
+    expect((await search(null, 'x', listId, verb)).status).toBe(401);
     const claims = { tid: tenantId, rid: formId, lists };
     expect((await search(harness.own.token(claims), formId, listId, verb)).status).toBe(401);
     expect((await search(harness.forms.token(claims, { forged: true }), formId, listId, verb)).status).toBe(

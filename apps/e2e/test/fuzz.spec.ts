@@ -34,10 +34,11 @@ describe('an answer is a fault', () => {
     expect(faultsOf(204)).toEqual([]);
     expect(faultsOf(200)).toEqual(['the status 200 is not documented']);
     expect(faultsOf(204, { target: '/things/7/' })).toEqual([]);
-    expect(faultsOf(204, { target: '/things/count' })).toEqual([]);
   });
   it('if there is no such operation and it is no problem', () => {
     expect(faultsOf(200, { method: 'POST' })).toEqual(['POST of no operation is answered 200']);
+    // A fixed path is not taken for one with a parameter.
+    expect(faultsOf(204, { target: '/things/count' })).toEqual(['PATCH of no operation is answered 204']);
     expect(faultsOf(404, { target: '/x' })).toEqual(['a 404 of no operation that is not a problem']);
   });
   it('if it has no id for the logs', () => {

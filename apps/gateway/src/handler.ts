@@ -136,11 +136,6 @@ async function respond(deps: HandlerDeps, state: RequestState): Promise<void> {
     throw new Problem('not_found', { detail: 'There is no such path.' });
   }
   notesOf(response).route = route.pattern;
-  if (request.method === 'OPTIONS') {
-    setHeaders(state);
-    response.writeHead(204, { Allow: allow }).end();
-    return;
-  }
   if (!isAllowedMethod(request.method))
     throw new Problem('method_not_allowed', { headers: { Allow: allow } });
   return proxy(deps, state, target, route, upstream);

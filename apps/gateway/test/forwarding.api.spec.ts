@@ -183,11 +183,19 @@ describe('forwarding', () => {
     expect(await head.text()).toBe('');
   });
 
-  it('answers OPTIONS itself, and 405 to unknown methods', async () => {
-    const before = gateway.services.Submissions.seen.length;
+  it('leaves OPTIONS to the service, which knows the methods of a path', async () => {
+    gateway.services.Submissions.handler = (request, response) => {
+      const isKnown = request.url === '/api/forms';
+      response.writeHead(isKnown ? 204 : 404, isKnown ? { Allow: 'GET, HEAD, OPTIONS, POST' } : {}).end();
+    };
     const options = await fetch(`${gateway.url}/api/forms`, { method: 'OPTIONS' });
-    expect(options.status).toBe(204);
-    expect(options.headers.get('allow')).toContain('PATCH');
+    expect([options.status, options.headers.get('allow')]).toEqual([204, 'GET, HEAD, OPTIONS, POST']);
+    for (const path of ['/api/forms/1/nothing', '/api/nothing'])
+      expect((await fetch(gateway.url + path, { method: 'OPTIONS' })).status).toBe(404);
+  });
+
+  it('answers 405 to unknown methods itself', async () => {
+    const before = gateway.services.Submissions.seen.length;
     const trace = await rawRequest(
       gateway.port,
       'TRACE /api/forms HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n',

@@ -130,7 +130,9 @@ describe('a limit per address', () => {
   });
 
   it('leaves health, probes and preflights alone', async () => {
-    gateway = await startHarness({ settings: limited({ PerAddress: 1 }) });
+    gateway = await startHarness({
+      settings: { ...limited({ PerAddress: 1 }), Cors: { Origins: ['https://forms.example.org'] } },
+    });
     const address = anAddress();
     expect(await statuses(2, () => call('/api/forms', address))).toEqual([200, 429]);
     for (const path of ['/alive', '/ready', '/health']) {
@@ -140,7 +142,14 @@ describe('a limit per address', () => {
       expect([path, headers.get('ratelimit-limit')]).toEqual([path, null]);
       if (path !== '/health') expect(status).toBe(200); // its word on the services depends on the time they have
     }
-    const preflight = await fetch(`${gateway.url}/api/forms`, { method: 'OPTIONS' });
+    const preflight = await fetch(`${gateway.url}/api/forms`, {
+      method: 'OPTIONS',
+      headers: {
+        'x-forwarded-for': address,
+        origin: 'https://forms.example.org',
+        'access-control-request-method': 'PUT',
+      },
+    });
     expect(preflight.status).toBe(204);
   });
 

@@ -39,7 +39,7 @@ describe('Problem', () => {
 
 describe('validationProblem', () => {
   it('uses the rule as the message if one field is invalid', () => {
-    expect(validationProblem({ name: ['must not be empty'] }).message).toBe('must not be empty');
+    expect(validationProblem({ name: ['must not be empty'] }).message).toBe('name must not be empty.');
   });
 
   it('lists fields up to the limit but counts all of them', () => {

@@ -79,7 +79,8 @@ export function validationProblem(
   const entries = Object.entries(errors);
   const listed = entries.slice(0, fieldErrorLimit);
   return new Problem('validation_failed', {
-    detail: detail ?? (entries.length === 1 ? entries[0]![1][0]! : `${entries.length} fields are not valid.`),
+    detail:
+      detail ?? (entries.length === 1 ? faultText(entries[0]!) : `${entries.length} fields are not valid.`),
     errors: Object.fromEntries(listed),
     violations: listed.flatMap(([path, messages]) =>
       messages.map(
@@ -94,6 +95,9 @@ export function validationProblem(
     ),
   });
 }
+
+const faultText = ([path, [message]]: [string, string[]]): string =>
+  `${path === '$' ? 'The body' : path} ${message}.`;
 
 /** A 404 for a resource that the tenant does not have. It is the same if another tenant has the resource. */
 export function notFound(what: string, id?: string): Problem {

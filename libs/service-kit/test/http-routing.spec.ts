@@ -96,6 +96,38 @@ describe('routes', () => {
     expect([answer.status, answer.headers.get('allow')]).toEqual([204, 'DELETE, GET, HEAD, OPTIONS']);
   });
 
+  const fixed = [
+    ...things,
+    get('/api/things/:id/parts/:part', () => Promise.resolve(ok({}))),
+    { ...get('/api/things/export', () => Promise.resolve(ok({ exported: true }))), method: 'post' as const },
+    { ...get('/api/things/by-token/:token', () => Promise.resolve(ok({}))), method: 'patch' as const },
+    get('/api/things/:other/:part', () => Promise.resolve(ok({}))),
+    { ...get('/api/things/:thing', () => Promise.resolve(ok({ put: true }))), method: 'put' as const },
+  ];
+
+  test.each([
+    ['GET', '/api/things/export', 'OPTIONS, POST'],
+    ['DELETE', '/api/things/export/', 'OPTIONS, POST'],
+    ['GET', '/api/things/by-token/x', 'OPTIONS, PATCH'],
+    ['POST', '/api/things/7', 'DELETE, GET, HEAD, OPTIONS, PUT'],
+  ])('%s %s is not taken for a path with a parameter', async (method, path, allow) => {
+    const { url } = await testApp({ endpoints: fixed });
+    const answer = await fetch(url + path, { method });
+    expect([answer.status, answer.headers.get('allow')]).toEqual([405, allow]);
+    const options = await fetch(url + path, { method: 'OPTIONS' });
+    expect([options.status, options.headers.get('allow')]).toEqual([204, allow]);
+  });
+
+  test('the order of the endpoints does not matter', async () => {
+    const { url } = await testApp({ endpoints: fixed });
+    expect(await (await fetch(`${url}/api/things/export`, { method: 'POST' })).json()).toEqual({
+      exported: true,
+    });
+    expect(await (await fetch(`${url}/api/things/7`, { method: 'PUT' })).json()).toEqual({ put: true });
+    expect((await fetch(`${url}/api/things/export/parts`)).status).toBe(200);
+    expect((await fetch(`${url}/api/things`, { method: 'OPTIONS' })).status).toBe(404);
+  });
+
   test('HEAD returns the response of GET without its body', async () => {
     const { url } = await testApp({ endpoints: things });
     const answer = await fetch(`${url}/api/things/1`, { method: 'HEAD' });

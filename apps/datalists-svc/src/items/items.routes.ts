@@ -26,12 +26,15 @@ export interface ItemsDeps {
   search: ItemSearch;
   /** Checks a form-access token and returns the list that it permits; see the slice `access`. */
   openList(authorization: string | undefined, formId: string, listId: string): Promise<ListRow>;
+  /** Checks only the token itself. */
+  checkToken(authorization: string | undefined): Promise<unknown>;
   /** Number of versions that can be restored. */
   keptVersions: number;
 }
 
 export function itemsRoutes(deps: ItemsDeps): Endpoint[] {
   const { db, openList } = deps;
+  const checkToken: Endpoint['checkToken'] = ({ authorization }) => deps.checkToken(authorization);
   return [
     endpoint.read({
       method: 'get',
@@ -68,6 +71,7 @@ export function itemsRoutes(deps: ItemsDeps): Endpoint[] {
       description:
         'Page with `page` and `pageSize` or with `skip` and `take` (default 25). An inactive list is a 404.',
       access: 'custom',
+      checkToken,
       params: publicParams,
       query: publicSearchQuery,
       answers: { 200: pageOfItems },
@@ -89,6 +93,7 @@ export function itemsRoutes(deps: ItemsDeps): Endpoint[] {
       operationId: 'getDisplayValues',
       summary: 'Labels of chosen values, even of an inactive list',
       access: 'custom',
+      checkToken,
       params: publicParams,
       query: displayValuesQuery,
       answers: { 200: displayedValues },

@@ -62,7 +62,7 @@ export async function setDefaultLocale(
     const previous = row.default_locale;
     if (locale === previous) return viewOf(row);
     if (row.items_count > 0 && !row.available_locales.includes(locale)) {
-      throw validationProblem({ defaultLocale: [`${locale} is not a locale of the list; add it first`] });
+      throw validationProblem({ defaultLocale: [`must be a locale of the list; add ${locale} first`] });
     }
     const available = extended(row.available_locales, [locale, previous], 'defaultLocale');
     const version = await allocateVersion(tx);
@@ -76,7 +76,7 @@ export async function setDefaultLocale(
 function extended(locales: readonly string[], more: readonly string[], field: string): string[] {
   const available = withLocales(locales, more);
   if (available.length > localesLimit) {
-    throw validationProblem({ [field]: [`a list has at most ${localesLimit} locales`] });
+    throw validationProblem({ [field]: [`must not give the list more than ${localesLimit} locales`] });
   }
   return available;
 }

@@ -16,11 +16,7 @@ export type Judge = (
 
 export function judgeOf(document: OpenApiDocument): Judge {
   const check = new AnswerCheck(document);
-  // Only paths with that method: GET /submissions/export is one of /submissions/{id}, as export takes POST.
-  const templateOf = (method: string, path: string): string | undefined =>
-    pathFinder(Object.keys(document.paths).filter((each) => document.paths[each]![method] !== undefined))(
-      path,
-    );
+  const find = pathFinder(Object.keys(document.paths));
   return ({ method, target }, answer) => {
     const { status, headers, body } = answer;
     if (failures.includes(status)) return [`the answer is a ${status}`];
@@ -28,8 +24,8 @@ export function judgeOf(document: OpenApiDocument): Judge {
     const isHead = method === 'HEAD';
     const documented = isHead ? 'get' : method.toLowerCase();
     // A slash at the end is ignored.
-    const template = templateOf(documented, target.split('?', 1)[0]!.replace(/(.)\/$/, '$1'));
-    if (template !== undefined)
+    const template = find(target.split('?', 1)[0]!.replace(/(.)\/$/, '$1'));
+    if (template !== undefined && document.paths[template]![documented] !== undefined)
       return [...check.faults(documented, template, { ...answer, body: isHead ? null : body }), ...noId];
     if (method === 'OPTIONS' && status === 204) return [];
     if (!ofNoOperation.includes(status)) return [`${method} of no operation is answered ${status}`];

@@ -14,7 +14,9 @@ export function keptPeriodOf(query: PeriodQuery, minuteDays: number): Period {
   const maxDays = kept[period.bucket];
   if (period.from.getTime() < Date.now() - maxDays * 86_400_000 - period.seconds * 1000)
     throw validationProblem({
-      bucket: [`${period.bucket} is kept for ${maxDays} days only; choose a longer bucket or a later from`],
+      bucket: [
+        `must be longer: ${period.bucket} is kept for ${maxDays} days only; choose a longer bucket or a later from`,
+      ],
     });
   return period;
 }

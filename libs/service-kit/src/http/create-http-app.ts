@@ -8,10 +8,11 @@ import type { Metrics } from '../metrics/metrics';
 import type { Tracing } from '../tracing';
 import { assertGuarded, type ServiceTokenVerifier } from './access';
 import type { Endpoint } from './endpoint';
+import { endpointsByPath } from './endpoints-by-path';
 import { problemOf, sendProblem, type MapError } from './problem-json';
 import { createRequestWatch, notesOf, requestLog } from './request-log';
 import { requestScope } from './request-scope';
-import { noSuchRoute, serve, type AllowedMethods } from './serve';
+import { otherMethods, serve } from './serve';
 
 export interface HttpAppOptions {
   /** Shown on the health page. */
@@ -53,17 +54,13 @@ export function createHttpApp(options: HttpAppOptions): Express {
   app.use(requestLog(createRequestWatch(logger, metrics, options.tracing)));
   app.use(untilReady(options.ready ?? (() => true)));
 
-  const allowed: AllowedMethods = new WeakMap();
-  for (const endpoint of endpoints) app[endpoint.method](endpoint.path, serve(endpoint, options));
-  for (const { path, method } of endpoints) {
-    app.all(path, (_request, response, next) => {
-      const methods = allowed.get(response) ?? new Set<string>();
-      allowed.set(response, methods.add(method.toUpperCase()));
-      if (method === 'get') methods.add('HEAD');
-      next();
-    });
+  for (const ofPath of endpointsByPath(endpoints)) {
+    for (const endpoint of ofPath) app[endpoint.method](endpoint.path, serve(endpoint, options));
+    app.all(ofPath[0]!.path, otherMethods(ofPath));
   }
-  app.use(noSuchRoute(allowed));
+  app.use(() => {
+    throw new Problem('not_found', { detail: 'There is no such path.' });
+  });
   app.use(errors(mapError));
   return app;
 }

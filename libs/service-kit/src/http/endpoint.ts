@@ -57,6 +57,8 @@ interface Definition {
   /** Details beyond the summary, for the OpenAPI document (Markdown). */
   description?: string;
   access: Access;
+  /** With `custom` access: checks the token before a fault of path or query is answered. */
+  checkToken?(headers: IncomingHttpHeaders): Promise<unknown>;
   params?: Joi.Schema;
   /** An unknown parameter is a 400. Without a schema the operation has no query parameters. */
   query?: Joi.Schema;

@@ -67,7 +67,9 @@ export function periodOf({ from, to, bucket }: PeriodQuery): Period {
   if (start >= end) throw validationProblem({ from: ['must not be in the future'] });
   if ((end - start) / unit > maxBuckets)
     throw validationProblem({
-      bucket: [`the range has more than ${maxBuckets} buckets; choose a longer bucket or a shorter range`],
+      bucket: [
+        `must be longer: the range has more than ${maxBuckets} buckets; choose a longer bucket or a shorter range`,
+      ],
     });
   return { from: new Date(start), to: new Date(end), bucket, seconds };
 }

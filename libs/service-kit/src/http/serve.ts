@@ -1,5 +1,5 @@
 import { Problem } from '@canvass/errors';
-import type { Request, RequestHandler, Response } from 'express';
+import type { Request, RequestHandler } from 'express';
 import { currentContext } from '../context/request-context';
 import { admit, assertAllowedForm, type Guards } from './access';
 import { Disconnect } from './disconnect';
@@ -20,9 +20,6 @@ import { handleOnce } from './idempotency';
 import { notesOf } from './request-log';
 import { sendAnswer } from './send-answer';
 import { Validation } from './validate';
-
-/** The methods of the endpoints on the path of a request, for `Allow`. */
-export type AllowedMethods = WeakMap<Response, Set<string>>;
 
 /** The steps of every endpoint: authenticate, parse, validate, handle, respond. */
 export function serve(endpoint: Endpoint, guards: Guards): RequestHandler {
@@ -52,6 +49,7 @@ export function serve(endpoint: Endpoint, guards: Guards): RequestHandler {
     if (sent === undefined && bodyRequired && !isRaw(endpoint, request)) validation.add('$', 'is required');
     const body =
       sent === undefined && !hasDefault(endpoint) ? undefined : validation.check(endpoint.body, sent, 'body');
+    if (validation.hasFaults) await endpoint.checkToken?.(request.headers);
     validation.done();
     assertAllowedForm(endpoint, caller.principal, params);
 
@@ -118,14 +116,13 @@ async function bodyOf(endpoint: Endpoint, request: Request, limit: number): Prom
   });
 }
 
-/** Runs after all routes: 405 with `Allow` if the path has other methods, else 404. */
-export const noSuchRoute =
-  (allowed: AllowedMethods): RequestHandler =>
-  (request, response) => {
-    const methods = allowed.get(response);
-    if (methods === undefined) throw new Problem('not_found', { detail: 'There is no such path.' });
-    const allow = [...methods.add('OPTIONS')].sort().join(', ');
+/** Answers the methods that a path does not have, by 405, and OPTIONS. */
+export function otherMethods(endpoints: readonly Endpoint[]): RequestHandler {
+  const methods = endpoints.map(({ method }) => method.toUpperCase());
+  const allow = [...methods, ...(methods.includes('GET') ? ['HEAD'] : []), 'OPTIONS'].sort().join(', ');
+  return (request, response) => {
     if (request.method !== 'OPTIONS') throw new Problem('method_not_allowed', { headers: { Allow: allow } });
     response.setHeader('Allow', allow);
     response.status(204).end();
   };
+}

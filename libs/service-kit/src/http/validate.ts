@@ -57,14 +57,16 @@ export class Validation {
     this.#add(path, message);
   }
 
+  get hasFaults(): boolean {
+    return Object.keys(this.#errors).length > 0;
+  }
+
   /** @throws {Problem} `validation_failed` with every invalid field */
   done(): void {
-    const [first, ...others] = Object.entries(this.#errors);
+    const [first, ...others] = Object.keys(this.#errors);
     if (first === undefined) return;
-    const [path, [message]] = first;
-    const one = `${path === '$' ? 'The body' : path} ${message}.`;
     const tooMany = `More than ${fieldErrorLimit} fields are not valid; these are the first.`;
-    const detail = others.length === 0 ? one : others.length >= fieldErrorLimit ? tooMany : undefined;
+    const detail = others.length >= fieldErrorLimit ? tooMany : undefined;
     throw validationProblem(this.#errors, detail, this.#named);
   }
 
