@@ -28,6 +28,15 @@ const bodyOf = (operation: string): string => {
   return `/paths/${escaped(path)}/${method}/requestBody/content/application~1json/schema`;
 };
 
+/** Which of the values the schema of a query parameter accepts: 1 or 0. */
+function queries(operation: string, query: string, ...values: unknown[]): number[] {
+  const [method, path] = operation.split(' ') as [string, string];
+  const { parameters } = document.paths[path]![method] as { parameters: Parameter[] };
+  const at = parameters.findIndex(({ name }) => name === query);
+  const schema = `/paths/${escaped(path)}/${method}/parameters/${at}/schema`;
+  return values.map((value) => Number(accepts(schema, value)));
+}
+
 const endpoint = (Url: string, Authentication: object = { Type: 'None' }) => ({
   settings: { Events: { FormUpdated: { IsEnabled: true, WebHookEndpoints: [{ Url, Authentication }] } } },
 });
@@ -128,19 +137,17 @@ it('refuses an If-Match that is no list of tags', () => {
   ]);
 });
 
+it('refuses fields, filters and time zones that no operation knows', () => {
+  const list = 'get /api/forms/{formId}/submissions';
+  expect(queries(list, 'fields', 'id', 'id, answers.a.b,status', 'idd', 'id,,status')).toEqual([1, 1, 0, 0]);
+  expect(queries(list, 'filter', ['status:new'], ['answers.a b>:1'], ['status'])).toEqual([1, 1, 0]);
+  const zones = ['UTC', 'Europe/Berlin', 'America/Indiana/Knox', '+01:00', 'MEZ'];
+  expect(queries('get /api/forms/{formId}/stats', 'timeZone', ...zones)).toEqual([1, 1, 1, 0, 0]);
+});
+
 it('refuses locales in a query that are no culture codes', () => {
-  const path = '/paths/~1api~1data-lists~1%7Bid%7D~1imports/post';
-  const { parameters } = document.paths['/api/data-lists/{id}/imports']!['post'] as {
-    parameters: Parameter[];
-  };
-  const at = parameters.findIndex(({ name }) => name === 'ensureLocales');
-  const schema = `${path}/parameters/${at}/schema`;
-  expect([['0'], ['de', 'pt-br'], ['de,pl'], ['']].map((value) => accepts(schema, value))).toEqual([
-    false,
-    true,
-    true,
-    true,
-  ]);
+  const values = [['0'], ['de', 'pt-br'], ['de,pl'], ['']];
+  expect(queries('post /api/data-lists/{id}/imports', 'ensureLocales', ...values)).toEqual([0, 1, 1, 1]);
 });
 
 it('has different examples of the beginning and the end of a range', () => {

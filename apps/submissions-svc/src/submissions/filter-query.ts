@@ -44,7 +44,11 @@ export interface ExportBody extends FilterMembers {
 }
 
 const filters = Joi.array()
-  .items(Joi.string().max(4000))
+  .items(
+    Joi.string()
+      .max(4000)
+      .meta({ jsonSchema: { type: 'string', maxLength: 4000, pattern: '[:<>]' } }),
+  )
   .max(20)
   .default([])
   .description(

@@ -30,6 +30,7 @@ export const statsQuery = Joi.object<StatsQuery>({
   timeZone: Joi.string()
     .default('UTC')
     .custom((name: string, helpers) => (isTimeZone(name) ? name : helpers.message({ custom: timeZoneFault })))
+    .meta({ jsonSchema: { type: 'string', pattern: ianaName.source.replaceAll('\\/', '/') } })
     .description('IANA time zone with its area, or UTC; a day begins at its midnight')
     .example('Europe/Berlin'),
 });

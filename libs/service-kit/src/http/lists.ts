@@ -75,9 +75,14 @@ export function fieldsParameter(
     return helpers.message({ custom: `has an unknown name at place ${unknown + 1}` });
   };
   const open = prefix === undefined ? '' : `, \`${prefix}<path>\``;
+  const ofPrefix = prefix === undefined ? [] : [`${prefix.replaceAll('.', '\\.')}[^,]+`];
+  const name = `\\s*(${[...names, ...ofPrefix].join('|')})\\s*`;
   return Joi.string()
     .max(maxCursorCharacters)
     .custom(read)
+    .meta({
+      jsonSchema: { type: 'string', maxLength: maxCursorCharacters, pattern: `^${name}(,${name})*$` },
+    })
     .description(
       `Members of the records, separated by commas; all by default. Names: ${names.map((name) => `\`${name}\``).join(', ')}${open}.`,
     )
