@@ -264,7 +264,8 @@ export function createApp(
       await Promise.all([revocations, ...alsoWhileStopping].map((each) => each.stop()));
       await stopTaking();
       await dispatcher.stop();
-      await Promise.all([broker.close(), sender.close()]);
+      sender.close();
+      await broker.close();
       await db.close();
     },
   };

@@ -34,7 +34,7 @@ afterEach(() => jest.restoreAllMocks());
 async function sendTo(url: string, resolver: Resolver, policy = strict) {
   const sender = createSender({ policy, resolver, totalTimeoutMs: 10_000 });
   const result = await sender.send({ url, headers: { 'X-Key': 'secret' }, body }, never);
-  await sender.close();
+  sender.close();
   return result;
 }
 

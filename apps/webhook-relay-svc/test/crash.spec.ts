@@ -63,7 +63,7 @@ describe('a relay that is killed', () => {
     const [delivery] = claimed;
     const made = await attempt(sender, delivery!, sendable(delivery!), new AbortController().signal);
     expect(made.result.outcome).toBe('success');
-    await sender.close();
+    sender.close();
 
     const relay = await world.relay();
     await eventually(async () => expect(await statusesOf(tenant)).toEqual(['delivered']));
@@ -197,5 +197,5 @@ it('results in one group commit leave their endpoint in the state of the last re
   const failing = `select failing_since is not null as failing from endpoints where tenant_id = $1`;
   expect(await world.db.query(failing, [tenant.tenantId])).toEqual([{ failing: true }]);
   expect(await leasesOf(tenant)).toBe(0);
-  await sender.close();
+  sender.close();
 });

@@ -93,7 +93,7 @@ async function deliver({ leases, claimed }: LostRelay, timeoutMs: number): Promi
   });
   deliverer.start(claimed);
   await deliverer.stop(30_000);
-  await sender.close();
+  sender.close();
 }
 
 describe('a delivery whose lease is about to end', () => {

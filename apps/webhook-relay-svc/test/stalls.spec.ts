@@ -30,7 +30,7 @@ describe('an attempt ends within its deadline and releases its resources', () =>
       }
       expect(result.responseBody.length).toBeLessThanOrEqual(16_384);
     }
-    await sender.close();
+    sender.close();
     await receiver.close();
   });
 });
