@@ -152,6 +152,7 @@ describe('an import', () => {
       removed: 1,
       unchanged: 1,
       durationMs: expect.any(Number) as number,
+      file: null,
     });
     expect(reply.headers.get('etag')).toBe('"4"');
   });

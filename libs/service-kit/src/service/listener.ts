@@ -30,6 +30,8 @@ const clientErrors: Record<string, [ErrorCode, string]> = {
 
 /** A time longer than our clients keep an idle connection, so that the client closes first. */
 const defaultIdleMs = 75_000;
+/** The time in which the answer to a half-closed connection must begin, in milliseconds. */
+const halfClosedMs = 5_000;
 
 export interface ListenerOptions {
   handler: RequestListener;
@@ -86,10 +88,13 @@ export async function openListener(options: ListenerOptions): Promise<Listener> 
   server.on('checkExpectation', serve);
   server.on('connection', (socket: Socket) => {
     connections.opened(socket);
-    // One that does so while it reads has left: nothing else ends an event stream.
     socket.once('end', () => {
-      for (const response of inFlight)
-        if (response.socket === socket && response.headersSent) socket.destroy();
+      const open = [...inFlight].filter((response) => response.socket === socket);
+      // One that does so while it reads has left: nothing else ends an event stream.
+      if (open.some(({ headersSent }) => headersSent)) return void socket.destroy();
+      // Most clients that leave look the same: their queries must not run on.
+      const leave = () => open.some(({ headersSent }) => !headersSent) && socket.destroy();
+      if (open.length > 0) setTimeout(leave, halfClosedMs).unref();
     });
   });
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => {
