@@ -61,6 +61,20 @@ it('fetches once a second for a thousand random key ids, and lets a new key in b
   expect(own.state.fetches).toBeLessThanOrEqual(3 + (performance.now() - started) / 1_000);
 });
 
+it('answers 503 to all that wait for a fetch that fails', async () => {
+  const real = createAuthenticator({
+    Own: { Issuer: 'canvass-identity', Audience: 'canvass-api', JwksUri: own.jwksUri },
+    Providers: [],
+  });
+  const answerTo = (token: string) => codeOf(real.authenticate(`Bearer ${token}`));
+  await answerTo(signed(first, claims()));
+  expect(await answerTo(signed(second, claims()))).toBe('invalid_token');
+  own.state.answer = { status: 500, body: 'no' };
+  const token = signed(second, claims());
+  const answers = await Promise.all(Array.from({ length: 20 }, () => answerTo(token)));
+  expect(new Set(answers)).toEqual(new Set(['service_unavailable']));
+});
+
 it('still accepts valid tokens while random key ids arrive', async () => {
   await authenticate();
   await codeOf(authenticate(first, { kid: 'random' }));

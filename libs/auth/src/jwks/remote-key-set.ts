@@ -80,7 +80,6 @@ export function createRemoteKeySet({ locate, fetch, now, onWarning }: RemoteKeyS
     // Only a loaded set can be complete. Until then only the failure cool-down applies.
     if (loadedAt > -Infinity) unknownNotBefore = now() + unknownKeyCoolDownMs;
     await refresh();
-    if (failures > 0) throw keysUnavailable(Math.ceil((notBefore - now()) / 1000));
   };
 
   return {
@@ -88,6 +87,7 @@ export function createRemoteKeySet({ locate, fetch, now, onWarning }: RemoteKeyS
       if (candidates(keyId).length === 0) await look(keyId);
       else if (now() - loadedAt > refreshAfterMs) void refresh();
       const found = candidates(keyId);
+      if (found.length === 0 && failures > 0) throw keysUnavailable(Math.ceil((notBefore - now()) / 1000));
       const fitting = found.filter(({ fits }) => fits(algorithm));
       if (keyId === undefined && fitting.length > 1)
         throw invalidToken('The token names no key, and the issuer publishes several.');
