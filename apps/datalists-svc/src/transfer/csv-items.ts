@@ -63,9 +63,9 @@ async function* withWholeLine(chunks: AsyncIterable<string> | Iterable<string>):
 }
 
 /**
- * Turns valid records into items. Blank lines at the end of the file are ignored, also those of separators
- * only, which spreadsheets write for rows that were emptied; between rows they are errors. Columns
- * at the end without name and text are ignored, too.
+ * Turns valid records into items. A line of separators only is blank: spreadsheets write it for an emptied
+ * row. Blank lines at the end are ignored; between rows they are errors. Columns without name and text at
+ * the end are ignored, too.
  */
 class RowReader {
   private columns: Column[] | null = null;

@@ -5,9 +5,8 @@ const lead = 4; // bytes that show UTF-16
 
 /**
  * Decodes the text of a file that arrives in pieces, in the encoding that its bytes show: UTF-16 by its mark
- * or by the zeros between ASCII letters; else UTF-8, unless the first letter outside ASCII does not
- * exist there.
- * Until that letter all others are the same.
+ * or by the zeros between ASCII letters; else UTF-8, unless the first letter outside ASCII is not valid
+ * there: then Windows-1252. Before that letter both are the same.
  */
 export class TextReader {
   /** Undefined until the bytes show it: so far all are ASCII. */
