@@ -1,4 +1,4 @@
-import { serviceRoles } from '@canvass/postgres';
+import { defaultPrefix, serviceSchemas } from '@canvass/postgres';
 import Joi from 'joi';
 
 /** `Service:Provision`, read by the provisioning command only. */
@@ -6,6 +6,8 @@ export interface ProvisionConfig {
   Service: {
     Provision: {
       AdminUrl: string;
+      /** The first word of the names of all roles and users. */
+      Prefix: string;
       /** Password of each service's database role; a service without one is left alone. */
       Passwords: Partial<Record<ProvisionedSchema, string>>;
       /** Password of the role that owns the schema of a service; without one its own role does. */
@@ -32,11 +34,11 @@ export const brokerParts = {
 } as const;
 export type BrokerPart = keyof typeof brokerParts;
 
-/** Schema and role behind a key of `Passwords`. */
-export function roleOf(key: ProvisionedSchema): { schema: string; role: string } {
-  const found = serviceRoles.find(({ schema }) => schema === key.toLowerCase());
+/** Schema behind a key of `Passwords`. */
+export function schemaOf(key: ProvisionedSchema): string {
+  const found = serviceSchemas.find(({ schema }) => schema === key.toLowerCase());
   if (found === undefined) throw new Error(`No service has the schema ${key}.`);
-  return found;
+  return found.schema;
 }
 
 const password = Joi.string().min(12).max(200).meta({ secret: true });
@@ -52,6 +54,12 @@ export const configSchema = Joi.object<ProvisionConfig>({
         .required()
         .meta({ secret: true })
         .description('Connection URL of a superuser, or of the owner of the database who may create roles.'),
+      Prefix: Joi.string()
+        .pattern(/^[a-z][a-z0-9_]{0,29}$/)
+        .default(defaultPrefix)
+        .description(
+          'First word of the names of roles and RabbitMQ users, as in canvass_identity. Each installation on a server needs its own, with its own database and virtual host.',
+        ),
       Passwords: Joi.object(
         forEach(
           provisionedSchemas,

@@ -1,8 +1,8 @@
 import { brokerRights, serviceTopology } from '@canvass/contracts';
 import { provisionBroker } from '@canvass/messaging';
-import { provision } from '@canvass/postgres';
+import { loginOf, provision } from '@canvass/postgres';
 import { loadConfig } from '@canvass/service-kit';
-import { brokerParts, configSchema, provisionedSchemas, roleOf, type BrokerPart } from './config';
+import { brokerParts, configSchema, provisionedSchemas, schemaOf, type BrokerPart } from './config';
 
 /**
  * Prepares the database for the services: one role and one schema each, and the extensions. Prepares RabbitMQ,
@@ -10,20 +10,28 @@ import { brokerParts, configSchema, provisionedSchemas, roleOf, type BrokerPart 
  * In the image: `node dist/tools/provision.js`.
  */
 async function main(): Promise<void> {
-  const { AdminUrl, Passwords, OwnerPasswords, Broker } = loadConfig(configSchema).Service.Provision;
+  const { AdminUrl, Prefix, Passwords, OwnerPasswords, Broker } = loadConfig(configSchema).Service.Provision;
   const services = provisionedSchemas.flatMap((key) => {
     const password = Passwords[key];
     if (password === undefined) return [];
     const ownerPassword = OwnerPasswords[key];
-    return [{ ...roleOf(key), password, ...(ownerPassword === undefined ? {} : { ownerPassword }) }];
+    const schema = schemaOf(key);
+    return [
+      {
+        schema,
+        role: loginOf(Prefix, schema),
+        password,
+        ...(ownerPassword === undefined ? {} : { ownerPassword }),
+      },
+    ];
   });
   await provision(AdminUrl, services);
   console.log(`Provisioned: ${services.map(({ schema, role }) => `${schema} (${role})`).join(', ')}.`);
   if (Broker === undefined) return;
-  const users = (Object.keys(brokerParts) as BrokerPart[]).map((key) => ({
-    ...brokerRights.find(({ service }) => service === brokerParts[key])!,
-    password: Broker.Passwords[key],
-  }));
+  const users = (Object.keys(brokerParts) as BrokerPart[]).map((key) => {
+    const rights = brokerRights.find(({ service }) => service === brokerParts[key])!;
+    return { ...rights, user: loginOf(Prefix, rights.schema), password: Broker.Passwords[key] };
+  });
   await provisionBroker(
     { managementUrl: Broker.ManagementUrl, virtualHost: Broker.VirtualHost },
     serviceTopology,

@@ -1,3 +1,4 @@
+import { defaultPrefix } from '@canvass/postgres';
 import { randomBytes } from 'node:crypto';
 import path from 'node:path';
 import { readJson, writeJson } from '../infra';
@@ -5,6 +6,8 @@ import { readJson, writeJson } from '../infra';
 /** Random secrets of one stack, made once and kept beside its data. */
 export interface Secrets {
   postgresPassword: string;
+  /** First word of the names of its roles and RabbitMQ users, so that several stacks share servers. */
+  prefix: string;
   /** Password of each service's database role, by service. */
   rolePasswords: Record<string, string>;
   /** Password of the role that owns the schema of each service, by service. */
@@ -33,6 +36,7 @@ export function loadSecrets(dir: string, services: readonly string[]): Secrets {
     Object.fromEntries(services.map((service) => [service, kept?.[service] ?? make()]));
   const secrets: Secrets = {
     postgresPassword: known.postgresPassword ?? word(16),
+    prefix: known.prefix ?? (known.rolePasswords ? defaultPrefix : `${defaultPrefix}_${word(3)}`),
     rolePasswords: each(known.rolePasswords, () => word(16)),
     ownerPasswords: each(known.ownerPasswords, () => word(16)),
     brokerPasswords: each(known.brokerPasswords, () => word(16)),

@@ -1,6 +1,6 @@
 import { brokerRights, serviceTopology } from '@canvass/contracts';
 import { provisionBroker, virtualHostOf } from '@canvass/messaging';
-import { ownerOf, provision, serviceRoles } from '@canvass/postgres';
+import { loginOf, ownerOf, provision, serviceSchemas } from '@canvass/postgres';
 import { bootstrapTenants } from './demo-logins';
 import type { Secrets } from './secrets';
 
@@ -50,11 +50,15 @@ export interface StackAddresses {
 }
 
 /** Returns the URL of a database with the login of a service's role; null for a service without a database. */
-export function roleUrl(databaseUrl: string, service: string, { rolePasswords }: Secrets): string | null {
-  const role = serviceRoles.find((entry) => entry.service === service)?.role;
-  if (role === undefined) return null;
+export function roleUrl(
+  databaseUrl: string,
+  service: string,
+  { prefix, rolePasswords }: Secrets,
+): string | null {
+  const schema = serviceSchemas.find((entry) => entry.service === service)?.schema;
+  if (schema === undefined) return null;
   const url = new URL(databaseUrl);
-  [url.username, url.password] = [role, rolePasswords[service] ?? ''];
+  [url.username, url.password] = [loginOf(prefix, schema), rolePasswords[service] ?? ''];
   return url.href;
 }
 
@@ -70,13 +74,13 @@ function ownerUrl(databaseUrl: string, service: string, secrets: Secrets): strin
 /** Creates the roles and schemas of all services in a database. */
 export function provisionServices(
   databaseUrl: string,
-  { rolePasswords, ownerPasswords }: Secrets,
+  { prefix, rolePasswords, ownerPasswords }: Secrets,
 ): Promise<void> {
   return provision(
     databaseUrl,
-    serviceRoles.map(({ service, schema, role }) => ({
+    serviceSchemas.map(({ service, schema }) => ({
       schema,
-      role,
+      role: loginOf(prefix, schema),
       password: rolePasswords[service] ?? '',
       ownerPassword: ownerPasswords[service] ?? '',
     })),
@@ -87,23 +91,24 @@ export function provisionServices(
 function brokerUrl(
   { amqpUrl, amqpManagementUrl }: Pick<StackAddresses, 'amqpUrl' | 'amqpManagementUrl'>,
   service: ServiceName,
-  { brokerPasswords }: Secrets,
+  { prefix, brokerPasswords }: Secrets,
 ): string {
-  const user = brokerRights.find((entry) => entry.service === service)?.user;
-  if (amqpManagementUrl === null || user === undefined) return amqpUrl;
+  const schema = brokerRights.find((entry) => entry.service === service)?.schema;
+  if (amqpManagementUrl === null || schema === undefined) return amqpUrl;
   const url = new URL(amqpUrl);
-  [url.username, url.password] = [user, brokerPasswords[service] ?? ''];
+  [url.username, url.password] = [loginOf(prefix, schema), brokerPasswords[service] ?? ''];
   return url.href;
 }
 
 /** Declares queues and exchanges, and creates the users of all services. Without a management API it cannot. */
 export async function provisionBrokerUsers(
   { amqpUrl, amqpManagementUrl }: Pick<StackAddresses, 'amqpUrl' | 'amqpManagementUrl'>,
-  { brokerPasswords }: Secrets,
+  { prefix, brokerPasswords }: Secrets,
 ): Promise<void> {
   if (amqpManagementUrl === null) return;
   const users = brokerRights.map((rights) => ({
     ...rights,
+    user: loginOf(prefix, rights.schema),
     password: brokerPasswords[rights.service] ?? '',
   }));
   const broker = { managementUrl: amqpManagementUrl, virtualHost: virtualHostOf(amqpUrl) };

@@ -96,8 +96,12 @@ describe('the secrets of a stack', () => {
       serviceEnvironment('datalists-svc', { port: 1, internalPort: 2 }, stack, secrets),
     );
     expect(lists).not.toContain(secrets.encryptionKeys['submissions-svc']);
-    expect(lists).toContain(`postgres://canvass_datalists:${secrets.rolePasswords['datalists-svc']}@x`);
-    expect(lists).toContain(`amqp://canvass_datalists:${secrets.brokerPasswords['datalists-svc']}@x/host`);
+    expect(lists).toContain(
+      `postgres://${secrets.prefix}_datalists:${secrets.rolePasswords['datalists-svc']}@x`,
+    );
+    expect(lists).toContain(
+      `amqp://${secrets.prefix}_datalists:${secrets.brokerPasswords['datalists-svc']}@x/host`,
+    );
     expect(lists).not.toContain('admin');
   });
 

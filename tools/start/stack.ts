@@ -106,12 +106,14 @@ export async function startStack(options: StackOptions): Promise<Stack> {
     await allDone([options.prepare?.() ?? Promise.resolve(), postgres.start(), rabbitmq.start()]);
     say(`Servers: ${servers.description}`);
     await provisionServices(addresses().databaseUrl, secrets).catch((error: unknown) => {
-      const reason = `The database cannot be prepared (${messageOf(error)})`;
-      throw new SetupError(`${reason}: its login must be allowed to create roles, schemas and extensions.`);
+      throw new SetupError(
+        `The database cannot be prepared: ${messageOf(error)} (its login must be allowed to create roles, schemas and extensions)`,
+      );
     });
     await provisionBrokerUsers(addresses(), secrets).catch((error: unknown) => {
-      const reason = `RabbitMQ cannot be prepared (${messageOf(error)})`;
-      throw new SetupError(`${reason}: the login of its management API must be an administrator.`);
+      throw new SetupError(
+        `RabbitMQ cannot be prepared: ${messageOf(error)} (the login of its management API must be an administrator)`,
+      );
     });
     for (let attempt = 1; ; attempt++) {
       try {

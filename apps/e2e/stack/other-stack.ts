@@ -38,7 +38,7 @@ export async function startOtherStack(
   env: ServiceEnvironments,
 ): Promise<OtherStack> {
   mkdirSync(path.join(dir, 'run'), { recursive: true });
-  const secrets = loadSecrets(path.dirname(dir), serviceNames); // all databases share the roles and their passwords
+  const secrets = loadSecrets(dir, serviceNames);
   const databaseUrl = await ownDatabase(file.databaseUrl, name);
   await provisionServices(databaseUrl, secrets);
   const amqpUrl = await ownVirtualHost(file.amqpUrl, file.amqpManagementUrl, name);

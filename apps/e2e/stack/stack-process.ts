@@ -101,7 +101,8 @@ async function command(stack: Stack, request: IncomingMessage): Promise<unknown>
 }
 
 /**
- * The secrets by their path in secrets.json (`rolePasswords.identity-svc`); encryption keys without their id.
+ * The secrets by their path in secrets.json (`rolePasswords.identity-svc`); encryption keys without their id,
+ * and without the prefix of names, which logs may show.
  */
 function secrets(): Record<string, string> {
   const flat = (value: unknown, at: string): [string, string][] =>
@@ -110,7 +111,7 @@ function secrets(): Record<string, string> {
       : Object.entries(value as object).flatMap(([key, member]) =>
           flat(member, at === '' ? key : `${at}.${key}`),
         );
-  return Object.fromEntries(flat(loadSecrets(dir, serviceNames), ''));
+  return Object.fromEntries(flat(loadSecrets(dir, serviceNames), '').filter(([at]) => at !== 'prefix'));
 }
 
 main().catch((error: unknown) => {

@@ -3,7 +3,8 @@ import { exchanges, queues, retryQueueName, retryTiersMs, serviceTopology } from
 /** The rights of the RabbitMQ user of a service, as regular expressions of RabbitMQ. */
 export interface BrokerRights {
   service: 'submissions-svc' | 'datalists-svc' | 'webhook-relay-svc';
-  user: string;
+  /** Its schema, which names the user within the installation. */
+  schema: string;
   /** Names of queues and exchanges. */
   configure: string;
   write: string;
@@ -31,11 +32,12 @@ interface Part {
   sendsTo: string[];
 }
 
-function rightsOf({ schema, publishes, owns, sendsTo }: Part): Omit<BrokerRights, 'service' | 'user'> {
+function rightsOf({ schema, publishes, owns, sendsTo }: Part): Omit<BrokerRights, 'service'> {
   const wake = `${escaped(wakeQueueName(schema, ''))}.*`;
   const own = exactly(...owns);
   const { events } = exchanges;
   return {
+    schema,
     configure: anyOf(...own, wake),
     // To bind a queue takes the right to write to it, which is no right to publish to it.
     write: anyOf(...exactly(events, exchanges.queues), ...own, wake),
@@ -70,7 +72,6 @@ const webhooks = withRetries(queues.webhookEvents, queues.webhookDeliveries);
 export const brokerRights: readonly BrokerRights[] = [
   {
     service: 'submissions-svc',
-    user: 'canvass_submissions',
     ...rightsOf({
       schema: 'submissions',
       publishes: ['form', 'tenant', 'submission', 'submitter', 'export'],
@@ -80,7 +81,6 @@ export const brokerRights: readonly BrokerRights[] = [
   },
   {
     service: 'datalists-svc',
-    user: 'canvass_datalists',
     ...rightsOf({
       schema: 'datalists',
       publishes: ['datalist', 'import'],
@@ -90,7 +90,6 @@ export const brokerRights: readonly BrokerRights[] = [
   },
   {
     service: 'webhook-relay-svc',
-    user: 'canvass_webhooks',
     ...rightsOf({
       schema: 'webhooks',
       publishes: ['webhook'],

@@ -8,7 +8,8 @@ export interface ProvisionedBroker {
 }
 
 /** A user of RabbitMQ with its password. */
-export type BrokerUser = Pick<BrokerRights, 'user' | 'configure' | 'write' | 'read' | 'topics'> & {
+export type BrokerUser = Pick<BrokerRights, 'schema' | 'configure' | 'write' | 'read' | 'topics'> & {
+  user: string;
   password: string;
 };
 
@@ -23,7 +24,8 @@ const timeoutMs = 30_000;
  * Declares the topology of a virtual host and creates the users, each with its rights there, by the
  * management API. It is safe to repeat, and sets passwords and rights again.
  *
- * @throws {Error} with path and status if a call fails
+ * @throws {Error} with path and status if a call fails; before any change if a user or the virtual host
+ *   belongs to another installation
  */
 export async function provisionBroker(
   { managementUrl, virtualHost }: ProvisionedBroker,
@@ -32,6 +34,7 @@ export async function provisionBroker(
 ): Promise<void> {
   const host = encodeURIComponent(virtualHost);
   const call = caller(managementUrl);
+  await requireOwn(call, virtualHost, users);
   for (const name of obsolete?.queues ?? []) await call('DELETE', `/queues/${host}/${name}`);
   for (const name of obsolete?.exchanges ?? []) await call('DELETE', `/exchanges/${host}/${name}`);
   const durable = { durable: true, auto_delete: false };
@@ -55,9 +58,31 @@ export async function provisionBroker(
   }
 }
 
-type Call = (method: 'PUT' | 'POST' | 'DELETE', path: string, body?: object) => Promise<void>;
+/**
+ * Refuses a user with rights in other virtual hosts but not in this one, and a virtual host with the users of
+ * another prefix: two installations would read each other's events.
+ */
+async function requireOwn(call: Call, virtualHost: string, users: readonly BrokerUser[]): Promise<void> {
+  const rights = (await call('GET', '/permissions')) as { user: string; vhost: string }[];
+  for (const { user, schema } of users) {
+    const hosts = rights.filter((right) => right.user === user).map(({ vhost }) => vhost);
+    if (hosts.length > 0 && !hosts.includes(virtualHost))
+      throw new Error(
+        `The user ${user} belongs to an installation in the virtual host ${hosts[0]} of this server. Give this installation a prefix of its own (Service:Provision:Prefix).`,
+      );
+    const other = rights.find(
+      (right) => right.vhost === virtualHost && right.user !== user && right.user.endsWith(`_${schema}`),
+    );
+    if (other)
+      throw new Error(
+        `The virtual host ${virtualHost} belongs to an installation with the user ${other.user}. Give this installation a virtual host of its own. If the other one is gone, delete its users.`,
+      );
+  }
+}
 
-/** Calls of the management API; a DELETE of what does not exist succeeds. */
+type Call = (method: 'GET' | 'PUT' | 'POST' | 'DELETE', path: string, body?: object) => Promise<unknown>;
+
+/** Calls of the management API, with the parsed answer; a DELETE of what does not exist succeeds. */
 function caller(managementUrl: string): Call {
   const { origin, username, password } = new URL(managementUrl);
   const login = `${decodeURIComponent(username)}:${decodeURIComponent(password)}`;
@@ -73,7 +98,8 @@ function caller(managementUrl: string): Call {
       signal: AbortSignal.timeout(timeoutMs),
     });
     const text = await answer.text();
-    if (answer.ok || (method === 'DELETE' && answer.status === 404)) return;
+    if (answer.ok || (method === 'DELETE' && answer.status === 404))
+      return method === 'GET' ? (JSON.parse(text) as unknown) : null;
     throw new Error(`RabbitMQ refused ${method} ${path}: ${answer.status} ${text}`);
   };
 }

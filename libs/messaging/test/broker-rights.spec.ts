@@ -21,7 +21,7 @@ const silent = {
 };
 const password = randomBytes(12).toString('hex');
 const suffix = randomBytes(4).toString('hex');
-const users = brokerRights.map((rights) => ({ ...rights, user: `${rights.user}-${suffix}`, password }));
+const users = brokerRights.map((rights) => ({ ...rights, user: `${suffix}_${rights.schema}`, password }));
 
 let vhost: TestVhost;
 const brokers: Broker[] = [];
@@ -255,6 +255,44 @@ describe('a queue that was deleted', () => {
     expect(broker.faults()).toEqual([expect.stringContaining(`queue ${queues.webhookDeliveries}`)]);
     await provision();
     await eventually(() => expect(broker.faults()).toEqual([]));
+  });
+});
+
+describe('two installations on one server', () => {
+  const [other, otherPassword] = [`${suffix}_b`, 'another-password'];
+  const named = (prefix: string) =>
+    users.map((user) => ({ ...user, user: `${prefix}_${user.schema}`, password: otherPassword }));
+  const provisionIn = (virtualHost: string, logins: typeof users) =>
+    provisionBroker({ managementUrl: vhost.managementUrl, virtualHost }, serviceTopology, logins);
+
+  it('run in two virtual hosts with users of their own', async () => {
+    const host = await testVhost();
+    await provisionIn(host.name, named(other));
+    const open = (virtualHost: string) => {
+      const url = new URL(vhost.url);
+      [url.username, url.password, url.pathname] = [`${other}_submissions`, otherPassword, `/${virtualHost}`];
+      return connect(url.href);
+    };
+    await (await open(host.name)).close();
+    await expect(open(vhost.name)).rejects.toThrow(/ConnectionClose|access/i);
+    for (const { user } of named(other)) await vhost.api('DELETE', `/users/${user}`);
+    await host.drop();
+  });
+
+  it('may not have one user', async () => {
+    const host = await testVhost();
+    await expect(provisionIn(host.name, named(suffix))).rejects.toThrow(
+      `The user ${suffix}_submissions belongs to an installation in the virtual host ${vhost.name} of this server.`,
+    );
+    await (await brokerOf('submissions-svc')).whenConnected(); // with its password of before
+    await host.drop();
+  });
+
+  it('may not have one virtual host', async () => {
+    await expect(provisionIn(vhost.name, named(other))).rejects.toThrow(
+      `The virtual host ${vhost.name} belongs to an installation with the user ${suffix}_submissions.`,
+    );
+    await expect(vhost.api('GET', `/users/${other}_submissions`)).rejects.toThrow('404');
   });
 });
 

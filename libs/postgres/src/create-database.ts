@@ -24,6 +24,8 @@ const transactionAttempts = 4;
 /** Renews the sessions now and then, for example after the database has moved behind its name. */
 const maxLifeSeconds = 15 * 60;
 const typeOfDate = 1082;
+/** Wrong password, unknown role, no right to connect, unknown database. */
+const loginRefusals = /^(28...|42501|3D000)$/;
 
 /** `date` stays text: pg would convert it to midnight in the time zone of the process. */
 const types: pg.CustomTypesConfig = {
@@ -69,12 +71,20 @@ export function createDatabase(
   pool.on('error', onError);
   // Between two statements of a transaction there is no other listener, and an unhandled error event ends the
   // process.
-  pool.on('connect', (client) => client.on('error', () => undefined));
+  let refusedLogin: string | null = null;
+  pool.on('connect', (client) => {
+    refusedLogin = null;
+    client.on('error', () => undefined);
+  });
 
   let answeredAt = performance.now();
   /** Keeps the session after a failed statement, not after a lost connection or in an open transaction. */
   async function withClient<T>(fn: (client: pg.PoolClient) => Promise<T>): Promise<T> {
-    const client = await connectFairly(pool);
+    const client = await connectFairly(pool).catch((error: unknown) => {
+      const state = sqlState(error) ?? '';
+      if (loginRefusals.test(state)) refusedLogin = state;
+      throw error;
+    });
     let discard = false;
     try {
       const result = await fn(client);
@@ -178,6 +188,7 @@ export function createDatabase(
       });
       await withTimeout(work, timeoutMs, `Connection terminated: no answer within ${timeoutMs} ms`);
     },
+    refusedLogin: () => refusedLogin,
     silentMs: () => performance.now() - answeredAt,
     close: () => (closing ??= pool.end()),
   };

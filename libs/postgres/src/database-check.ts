@@ -19,13 +19,15 @@ export interface DatabaseCheck {
 const viaPoolMs = 300;
 const pastPoolMs = 400;
 
+const refusesLogins = 'The database refuses new connections';
+
 /** If no call had a response for this long, the connections are not busy but dead. */
 const deadAfterMs = 5_000;
 
 /**
- * Checks whether the database responds and accepts writes. Unhealthy if it does not. Only Degraded if all
- * connections of this process are in use and get responses: removing a busy replica would add load to the
- * others.
+ * Checks whether the database responds and accepts writes. Unhealthy if it does not. Only Degraded if the
+ * server refuses new logins while older connections work, and if all connections of this process are in use
+ * and get responses: removing a busy replica would add load to the others.
  */
 export function databaseCheck(db: Database, options: { name?: string; tags?: string[] } = {}): DatabaseCheck {
   return {
@@ -40,18 +42,25 @@ export function databaseCheck(db: Database, options: { name?: string; tags?: str
       });
       try {
         await db.ping(viaPoolMs);
+        const refused = db.refusedLogin();
+        if (refused !== null && !(await answersPastPool(db)))
+          return { status: 'Degraded', description: `${refusesLogins} (${refused}).`, data: data() };
         return { status: 'Healthy', description: null, data: data() };
       } catch (error) {
         const busy = waiting() > 0 && db.pool.idleCount === 0 && connectionFault(error);
         if (busy && db.silentMs() < deadAfterMs && (await answersPastPool(db))) {
           return { status: 'Degraded', description: 'All database connections are in use.', data: data() };
         }
-        const description =
-          error instanceof ReadOnlyServer ? 'The database is read-only.' : 'The database does not respond.';
-        return { status: 'Unhealthy', description, data: data() };
+        return { status: 'Unhealthy', description: reasonOf(error, db), data: data() };
       }
     },
   };
+}
+
+function reasonOf(error: unknown, db: Database): string {
+  if (error instanceof ReadOnlyServer) return 'The database is read-only.';
+  const refused = db.refusedLogin();
+  return refused === null ? 'The database does not respond.' : `${refusesLogins} (${refused}).`;
 }
 
 /** Uses its own connection, to distinguish a busy pool from a frozen server. */

@@ -65,6 +65,8 @@ export interface Database extends Transactor {
   ping(timeoutMs?: number): Promise<void>;
   /** Milliseconds since a call last had a response, or since the start. */
   silentMs(): number;
+  /** SQLSTATE of the last refused login, null once a new connection was opened. Older ones go on working. */
+  refusedLogin(): string | null;
   /** Waits for running calls. Later calls fail. */
   close(): Promise<void>;
   readonly pool: pg.Pool;

@@ -50,7 +50,7 @@ export { kx } from './query-builder';
 export { readInBatches, readTexts, type LongQuery } from './read-in-batches';
 export { migrateCommand, partitionCommand } from './schema-commands';
 export { idempotencySchema, nextIdSchema, schemaMigration } from './schema-migration';
-export { serviceRoles, type ServiceRole } from './service-roles';
+export { defaultPrefix, loginOf, serviceSchemas, type ServiceSchema } from './service-roles';
 export { databaseSettingsSchema, type DatabaseSettings } from './settings';
 export { statement, type BoundStatement, type Sql, type Statement } from './statement';
 export { within } from './within';

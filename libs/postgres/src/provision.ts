@@ -23,6 +23,8 @@ const collisions = new Set(['XX000', '23505', '42710', '40P01']);
  * Prepares the database of the URL for the services, as its owner or a superuser. Each service gets a role
  * that can log in and a schema that only this role can use. The extensions are in a schema that all can read.
  * `public` stays empty. It is safe to repeat, even concurrently, and sets the passwords again.
+ *
+ * @throws {Error} before any change if a role or a schema belongs to another installation
  */
 export async function provision(adminUrl: string, services: readonly ProvisionedService[]): Promise<void> {
   const client = new pg.Client({ connectionString: adminUrl, connectionTimeoutMillis: 10_000 });
@@ -31,6 +33,7 @@ export async function provision(adminUrl: string, services: readonly Provisioned
   try {
     await assertServerVersion(client);
     await client.query('select pg_advisory_lock($1)', [advisoryLocks.provisioning]);
+    for (const service of services) await requireOwn(client, service);
     await withoutCollision(() => prepareDatabase(client));
     for (const service of services) await withoutCollision(() => prepareService(client, service));
   } finally {
@@ -50,10 +53,38 @@ async function prepareDatabase(client: pg.Client): Promise<void> {
     create extension if not exists unaccent schema extensions`);
 }
 
+/**
+ * Refuses a role that may connect to another database but not to this one, and a schema of another role: their
+ * passwords are those of another installation. A role's right to connect ends with its database.
+ */
+async function requireOwn(client: pg.Client, { schema, role }: ProvisionedService): Promise<void> {
+  const { rows } = await client.query<{ database: string | null; owner: string | null }>(
+    `select
+       (select min(datname) from pg_database, aclexplode(datacl), pg_roles
+        where grantee = pg_roles.oid and rolname = any ($1) and privilege_type = 'CONNECT'
+        having not bool_or(datname = current_database())) as database,
+       (select rolname from pg_namespace join pg_roles on pg_roles.oid = nspowner
+        where nspname = $2 and rolname <> all ($1)) as owner`,
+    [[role, ownerOf(role)], schema],
+  );
+  const { database, owner } = rows[0]!;
+  const remedy = 'Give this installation a prefix of its own (Service:Provision:Prefix)';
+  if (database !== null)
+    throw new Error(
+      `The role ${role} belongs to an installation in the database ${database} of this server. ${remedy}.`,
+    );
+  if (owner !== null)
+    throw new Error(
+      `The schema ${schema} belongs to the role ${owner} of another installation. ${remedy} and a database of its own.`,
+    );
+}
+
 async function prepareService(
   client: pg.Client,
   { schema, role, password, ownerPassword }: ProvisionedService,
 ): Promise<void> {
+  // Again: another database may have made the role since.
+  await requireOwn(client, { schema, role, password });
   await prepareRole(client, role, password, schema);
   const theSchema = pg.escapeIdentifier(schema);
   if (ownerPassword === undefined) {
@@ -89,10 +120,11 @@ async function prepareRole(client: pg.Client, role: string, password: string, sc
   );
   const { exists, superuser, maySetLog, database } = rows[0]!;
   const [theRole, theSchema] = [pg.escapeIdentifier(role), pg.escapeIdentifier(schema)];
-  if (!exists) await client.query(`create role ${theRole}`);
   // The log of the server gets no values of rows with errors.
   const terseLog = maySetLog ? `alter role ${theRole} set log_error_verbosity = terse;` : '';
+  // One transaction: a role is never without the right that says whose it is.
   await client.query(`
+    ${exists ? '' : `create role ${theRole};`}
     alter role ${theRole} login password ${pg.escapeLiteral(password)};
     alter role ${theRole} set search_path = ${theSchema}, extensions;
     ${terseLog}

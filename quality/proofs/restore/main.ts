@@ -12,6 +12,7 @@ import { baseBackup, privateServers, runCommand, serverHome, withClient } from '
 import {
   buildApps,
   loadSecrets,
+  roleUrl,
   provisionBrokerUsers,
   runOps,
   serviceNames,
@@ -103,7 +104,7 @@ async function prove(dir: string): Promise<number> {
       await untilRecovered(postgres.url);
       await untilNothingIsDue(url);
       stack.kill(owner, 'SIGSTOP');
-      await endSessionsOf(url, 'canvass_submissions');
+      await endSessionsOf(url, new URL(roleUrl(url, owner, loadSecrets(dir, serviceNames))!).username);
       await replaceSchema(postgres.url, url, 'submissions');
     } finally {
       await postgres.stop();
