@@ -54,8 +54,8 @@ async function prepareDatabase(client: pg.Client): Promise<void> {
 }
 
 /**
- * Refuses a role that may connect to another database but not to this one, and a schema of another role: their
- * passwords are those of another installation. A role's right to connect ends with its database.
+ * Refuses a role that may connect to another database but not to this one, and a schema of another role:
+ * they belong to another installation. The right to connect ends with the database.
  */
 async function requireOwn(client: pg.Client, { schema, role }: ProvisionedService): Promise<void> {
   const { rows } = await client.query<{ database: string | null; owner: string | null }>(

@@ -1,4 +1,4 @@
-import { eventually, testDatabase, type TestDatabase } from '@canvass/testing';
+import { testDatabase, type TestDatabase } from '@canvass/testing';
 import { randomBytes } from 'node:crypto';
 import pg from 'pg';
 import { databaseCheck, createDatabase, loginOf, ownerOf, provision } from '../src';
