@@ -92,7 +92,6 @@ describe('forging a submitter', () => {
     isTestSubmission: true,
     tenantId: '1',
     SubmitterId: 1,
-    __proto: { submitterId: '1' },
   };
 
   it('through body fields has no effect on the four public and staff writes, and is counted', async () => {

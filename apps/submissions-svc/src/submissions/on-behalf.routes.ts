@@ -25,7 +25,7 @@ export function onBehalfRoutes({
       audit: { notRecorded: 'answers of a respondent; the submission keeps who saved them' },
       summary: 'A trusted integration creates a submission for a named respondent, or an anonymous one',
       description:
-        'The submitter is found by `authProvider` and `externalSubjectId`, or created; its display id and profile are refreshed, unless another provider knows it. `authProvider` may be `Service` or a configured identity provider only if `Service:Submitter:IntegrationsMayName` lists it. The submission keeps the integration as `createdBy`. Only the configured fields of the profile are stored. On a form with `limitOnePerUser` a second submission of one submitter is a 409 with `existingId`. Do not pass on what a browser says about who it is.',
+        'The submitter is found by `authProvider` and `externalSubjectId`, or created; its display id and profile are refreshed, unless another provider knows it. `authProvider` may be `Service` or a configured identity provider only if `Service:Submitter:IntegrationsMayName` lists it. The submission keeps the integration as `createdBy`. Only the fields of the profile that `Service:Submitter:ProfileSnapshotFields` lists are stored; the response names the others. On a form with `limitOnePerUser` a second submission of one submitter is a 409 with `existingId`. Do not pass on what a browser says about who it is.',
       access: { permission: 'Submissions.CreateOnBehalf' },
       params: formParams,
       body: bodies.onBehalf,
@@ -63,9 +63,12 @@ export function onBehalfRoutes({
         };
         const added = { formId, tenantId, creates: 1, bytes: answerBytes(changes) } as const;
         const submission = await use.counted(added, () => createSubmission({ db, wake }, create));
-        return created(`/api/forms/${formId}/submissions/${submission.id}`, submission, {
-          etag: submission.revision,
-        });
+        const ignoredProfileFields = submitters.ignoredFields(submitter?.profile);
+        return created(
+          `/api/forms/${formId}/submissions/${submission.id}`,
+          { ...submission, ignoredProfileFields },
+          { etag: submission.revision },
+        );
       },
     }),
   );

@@ -30,7 +30,7 @@ const begun: CreatedSubmission = {
   token: 'b2N0b2JlciBmb3IgcmVhbCwgbm90IGEgc2VjcmV0ISE',
 };
 
-const held = exactObject<CreatedSubmission>('SubmissionWithToken', {
+const heldMembers: Joi.StrictSchemaMap<CreatedSubmission> = {
   ...submissionMembers,
   token: Joi.string()
     .pattern(/^[A-Za-z0-9_-]{43}$/)
@@ -38,7 +38,9 @@ const held = exactObject<CreatedSubmission>('SubmissionWithToken', {
     .description(
       'permits its holder to read and change this submission until it is complete; null if it is complete, or in a repeated response once the token was used',
     ),
-})
+};
+
+const held = exactObject<CreatedSubmission>('SubmissionWithToken', heldMembers)
   .description('Answers of one respondent, with the submission token.')
   .example(begun);
 
@@ -71,9 +73,26 @@ export const createdSubmission: DescribedAnswer = {
   example: begun,
 };
 
+const onBehalfExample = {
+  ...submissionExample,
+  modifiedAt: submissionExample.createdAt,
+  revision: '1',
+  token: null,
+  ignoredProfileFields: ['level'],
+};
+
 export const createdOnBehalf: DescribedAnswer = {
   ...createdSubmission,
-  example: { ...submissionExample, modifiedAt: submissionExample.createdAt, revision: '1', token: null },
+  body: exactObject<typeof onBehalfExample & CreatedSubmission>('SubmissionOnBehalf', {
+    ...heldMembers,
+    ignoredProfileFields: Joi.array()
+      .items(Joi.string())
+      .required()
+      .description('fields of the given profile that are not stored'),
+  })
+    .description('Answers that an integration stored for a respondent, with the submission token.')
+    .example(onBehalfExample),
+  example: onBehalfExample,
 };
 
 export const heldSubmission: DescribedAnswer = {

@@ -1,3 +1,4 @@
+import { submissionMembers } from '@canvass/contracts';
 import type { WakeTime } from '@canvass/outbox';
 import { idSchema, visibleText } from '@canvass/service-kit';
 import Joi from 'joi';
@@ -129,32 +130,35 @@ export interface SubmissionBodies {
   bodyLimit: number;
 }
 
-/** The schemas of request bodies. */
+/** Members of a response, so that it can be sent back. */
+const sentBack = Object.fromEntries(
+  [...Object.keys(submissionMembers), 'createdBy', 'token'].map((name) => [name, Joi.any().strip()]),
+);
+
+/**
+ * The schemas of request bodies. A respondent may send the names of a submitter, which have no effect. All
+ * other unknown members are refused: a misspelt `jsonData` must not complete an empty submission.
+ */
 export function submissionBodies(settings: SubmissionSettings): SubmissionBodies {
   const members = membersOf(settings);
   return {
-    // Unknown members have no effect, above all submitters (`dropSubmitterFields` counts them). Rejecting
-    // them would break form runtimes that send more members.
-    respondent: Joi.object<SubmissionChanges>({ ...members, ...outcome })
-      .unknown(true)
+    respondent: Joi.object<SubmissionChanges>({ ...sentBack, ...dropped, ...members, ...outcome })
       .example({ jsonData: '{"country":"IS"}', currentPage: 1 })
       .id('RespondentChanges'),
     create: Joi.object<CreateBody>({
+      ...sentBack,
+      ...dropped,
       ...members,
       ...outcome,
       isTest: Joi.boolean().description(
         'true: a test submission, which counts for no gate; needs `Submissions.Test`',
       ),
     })
-      .unknown(true)
       .example({ jsonData: '{"country":"IS"}', currentPage: 1 })
       .id('SubmissionBody'),
-    // A client may send back the whole submission, so further members are ignored here, too.
-    staff: Joi.object<SubmissionChanges>({ ...members, ...noOutcome })
-      .unknown(true)
+    staff: Joi.object<SubmissionChanges>({ ...dropped, ...sentBack, ...members, ...noOutcome })
       .example({ jsonData: '{"country":"IS"}', isComplete: true })
       .id('SubmissionChanges'),
-    // Strict: a misspelt `submitter` must not become an anonymous submission.
     onBehalf: Joi.object<OnBehalfBody>({
       ...members,
       ...noOutcome,
@@ -193,12 +197,23 @@ const submitterFields = [
 
 export type SubmitterField = (typeof submitterFields)[number];
 
+/** A field as the API writes it and as data models do: `submitterId`, `SubmitterId`. */
+const spellingsOf = (field: SubmitterField) => [field, field[0]!.toUpperCase() + field.slice(1)];
+
+const dropped = Object.fromEntries(
+  submitterFields
+    .flatMap(spellingsOf)
+    .map((name) => [name, Joi.any().description('Ignored: the token says who the respondent is.')]),
+);
+
 /** Keeps only the members that a save may change, and reports the dropped submitter fields. */
 export function dropSubmitterFields(body: SubmissionChanges): {
   changes: SubmissionChanges;
   dropped: SubmitterField[];
 } {
-  const dropped = submitterFields.filter((field) => Object.hasOwn(body, field));
+  const dropped = submitterFields.filter((field) =>
+    spellingsOf(field).some((name) => Object.hasOwn(body, name)),
+  );
   const changes: SubmissionChanges = {};
   if (body.isComplete !== undefined) changes.isComplete = body.isComplete;
   if (body.currentPage !== undefined) changes.currentPage = body.currentPage;

@@ -37,6 +37,8 @@ export interface Submitters {
    * of the own provider that is not a user
    */
   ofPayload(payload: OnBehalfSubmitter): ResolvedSubmitter;
+  /** Names of the fields of a profile that are not stored, as `ProfileSnapshotFields` does not list them. */
+  ignoredFields(profile: OnBehalfSubmitter['profile']): string[];
 }
 
 /** `submitter` of the on-behalf endpoint. */
@@ -92,5 +94,6 @@ export function createSubmitters(
       // What the provider says of a person stands; an integration must not change it.
       return isAuthenticating ? { ...submitter, refreshes: false } : submitter;
     },
+    ignoredFields: (profile) => Object.keys(profile ?? {}).filter((name) => !fields.includes(name)),
   };
 }

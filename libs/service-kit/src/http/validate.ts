@@ -109,7 +109,7 @@ function ignoredOf(schema: Joi.Schema | undefined): readonly string[] {
   let names = ignoredMembers.get(schema);
   if (names === undefined) {
     const { keys = {} } = schema.describe() as { keys?: Record<string, Joi.Description> };
-    names = Object.keys(keys).filter((name) => keys[name]!.flags?.['result' as never] === 'strip');
+    names = Object.keys(keys).filter((name) => isIgnored(keys[name]!));
     ignoredMembers.set(schema, names);
   }
   return names;
@@ -160,9 +160,9 @@ function describeFault(
     if (path.length === 0) return [String(context?.['main'] ?? 'query'), message];
     if (isRepeated(value, path, type)) return [jsonPath(path), 'may be given only once'];
   }
+  if (type === 'object.unknown') return [jsonPath(path), message + hintFor(path, rules)];
   const ofMember = typeof path.at(-1) === 'string' && part === 'body';
-  if (ofMember && type !== 'object.unknown' && context?.['value'] === null)
-    return [jsonPath(path), 'is required and must not be null'];
+  if (ofMember && context?.['value'] === null) return [jsonPath(path), 'is required and must not be null'];
   return [jsonPath(path), message];
 }
 
@@ -170,14 +170,34 @@ function describeFault(
 const pageNumbers = new Set(['page', 'pageSize']);
 
 function unknownParameter(name: string, rules: Joi.Schema): string {
-  const { keys } = rules.describe() as { keys?: object };
-  const known = Object.keys(keys ?? {});
+  const known = membersAt(rules.describe(), []);
   if (known.length === 0) return 'is not a known parameter; this operation has none';
   if (pageNumbers.has(name) && known.includes('after'))
     return 'is not a known parameter; use limit and after';
-  const closest = closestName(name, known);
-  return `is not a known parameter${closest === undefined ? '' : `; did you mean ${JSON.stringify(closest)}?`}`;
+  return `is not a known parameter${didYouMean(name, known)}`;
 }
+
+const hintFor = (path: (string | number)[], rules: Joi.Schema): string =>
+  didYouMean(String(path.at(-1)), membersAt(rules.describe(), path.slice(0, -1)));
+
+function didYouMean(name: string, known: readonly string[]): string {
+  const closest = closestName(name, known);
+  return closest === undefined ? '' : `; did you mean ${JSON.stringify(closest)}?`;
+}
+
+/** Names of the members of an object within a schema; none where the schema has alternatives. */
+function membersAt(description: Joi.Description, path: readonly (string | number)[]): string[] {
+  const { keys = {}, items = [] } = description as {
+    keys?: Record<string, Joi.Description>;
+    items?: Joi.Description[];
+  };
+  const [step, ...deeper] = path;
+  if (step === undefined) return Object.keys(keys).filter((name) => !isIgnored(keys[name]!));
+  const inner = typeof step === 'number' ? items[0] : Object.hasOwn(keys, step) ? keys[step] : undefined;
+  return inner === undefined ? [] : membersAt(inner, deeper);
+}
+
+const isIgnored = ({ flags }: Joi.Description): boolean => flags?.['result' as never] === 'strip';
 
 function isRepeated(value: unknown, path: (string | number)[], type: string): boolean {
   const [name] = path;
