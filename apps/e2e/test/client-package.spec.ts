@@ -1,6 +1,7 @@
 import { createCanvass, dataOf, itemsOf, serviceAccount, verifyWebhook } from '@canvass/client';
 import { signIn, type Callers } from '../src/client';
 import { startReceiver, type Receiver } from '../src/receiver';
+import { stackFile } from '../src/stack';
 
 let callers: Callers;
 let receiver: Receiver;
@@ -39,7 +40,7 @@ it('signs in as a service account, pages a list, and verifies the webhook of a s
   }
 
   const listed: string[] = [];
-  const submissions = itemsOf<{ id: string }>((after) =>
+  const submissions = itemsOf((after) =>
     canvass.GET('/api/forms/{formId}/submissions', { params: { path, query: { limit: 2, ...after } } }),
   );
   for await (const { id } of submissions) listed.push(id);
@@ -56,4 +57,28 @@ it('signs in as a service account, pages a list, and verifies the webhook of a s
   const { request } = await receiver.message(({ Payload }) => Payload['submissionId'] === created[4]);
   const message = await verifyWebhook({ headers: request.headers, body: request.body, secret });
   expect(message).toMatchObject({ EventName: 'submission_completed', Payload: { submissionId: created[4] } });
+});
+
+it('does what its README shows, with the service account that npm start makes', async () => {
+  const { demo } = await stackFile();
+  const baseUrl = callers.gatewayUrl;
+  const canvass = createCanvass({ baseUrl, token: serviceAccount({ baseUrl, ...demo.serviceAccount }) });
+  const form = await callers.admin.expect<{ id: string }>(201, 'POST', '/api/forms', { name: 'On behalf' });
+  const path = { formId: form.id };
+  const submission = await dataOf(
+    canvass.POST('/api/forms/{formId}/submissions/onbehalf', {
+      params: { path, header: { 'Idempotency-Key': crypto.randomUUID() } },
+      body: {
+        submitter: { externalSubjectId: 'crm-4711', displayId: 'ada@example.org' },
+        jsonData: JSON.stringify({ country: 'IS' }),
+        isComplete: true,
+      },
+    }),
+  );
+  const submissions = itemsOf((after) =>
+    canvass.GET('/api/forms/{formId}/submissions', { params: { path, query: { limit: 200, ...after } } }),
+  );
+  const read: [string, string][] = [];
+  for await (const { id, jsonData } of submissions) read.push([id, jsonData]);
+  expect(read).toEqual([[submission.id, '{"country":"IS"}']]);
 });

@@ -13,12 +13,16 @@ export interface ProblemBody {
 export class CanvassError extends Error {
   override readonly name = 'CanvassError';
 
+  declare readonly response: Response;
+
   constructor(
-    readonly response: Response,
+    response: Response,
     readonly problem: ProblemBody,
   ) {
     const { errorCode = 'no error code', detail, title = '' } = problem;
     super(`${new URL(response.url).pathname} answered ${response.status} (${errorCode}): ${detail ?? title}`);
+    // Not enumerable: an uncaught error would print the whole response.
+    Object.defineProperty(this, 'response', { value: response });
   }
 
   get status(): number {

@@ -21,10 +21,10 @@ export interface KeyPage<T> {
  * @throws {CanvassError} if a request does not succeed
  */
 export async function* itemsOf<T>(
-  read: (after: { after?: string }) => Promise<{ data?: unknown; error?: unknown; response: Response }>,
+  read: (after: { after?: string }) => Promise<{ data?: KeyPage<T>; error?: unknown; response: Response }>,
 ): AsyncGenerator<T> {
   for (let next: string | null = null; ;) {
-    const page = (await dataOf(read(next === null ? {} : { after: next }))) as KeyPage<T>;
+    const page: KeyPage<T> = await dataOf(read(next === null ? {} : { after: next }));
     yield* page.items;
     next = page.next;
     if (next === null) return;

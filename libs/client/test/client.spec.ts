@@ -1,3 +1,4 @@
+import { inspect } from 'node:util';
 import { CanvassError, createCanvass, dataOf, itemsOf, serviceAccount } from '../src';
 import { answer, serverOf } from './receiver';
 
@@ -78,6 +79,8 @@ it('turns a problem into an error that says what happened', async () => {
     problem,
     message: '/api/forms/7 answered 404 (not_found): The form 7 does not exist.',
   });
+  // An uncaught error is printed like this.
+  expect(inspect(error).split('\n').length).toBeLessThan(20);
 });
 
 it('reads a list page by page', async () => {
@@ -87,7 +90,7 @@ it('reads a list page by page', async () => {
   );
   const canvass = createCanvass({ baseUrl: server.url });
   const ids: string[] = [];
-  const forms = itemsOf<{ id: string }>((after) =>
+  const forms = itemsOf((after) =>
     canvass.GET('/api/forms', { params: { query: { search: 'a', ...after } } }),
   );
   for await (const { id } of forms) ids.push(id);
