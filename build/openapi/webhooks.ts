@@ -87,7 +87,7 @@ const idsSchema = (names: readonly string[]): JsonSchema => ({
     revision: { ...wireId, description: 'Orders the events of one entity.' },
     isTestEvent: {
       ...constant(true),
-      description: 'Only in a test event. Its ids are `0`, and it has no other members.',
+      description: 'Only in a test event, whose values are those of the example.',
     },
   },
 });

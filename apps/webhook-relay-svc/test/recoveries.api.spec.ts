@@ -1,3 +1,4 @@
+import { eventExample } from '@canvass/contracts';
 import { createMetrics, silentLogger, type RunningService } from '@canvass/service-kit';
 import { eventually, webhookSink, type WebhookSink } from '@canvass/testing';
 import { createJobWorker } from '@canvass/jobs';
@@ -219,17 +220,12 @@ describe('a test event', () => {
     await eventually(() => expect(sink.requests).toHaveLength(1));
     const [request] = sink.requests;
     expect(request!.headers).toMatchObject({ 'x-service-event': 'submission_completed' });
+    const example = eventExample('submission.completed').data;
     expect(JSON.parse(request!.body.toString())).toEqual({
       Id: request!.headers['x-service-hook-id'],
       EventName: 'submission_completed',
       Action: 'updated',
-      Payload: {
-        submissionId: '0',
-        formId: '0',
-        tenantId: tenant.tenantId,
-        revision: '0',
-        isTestEvent: true,
-      },
+      Payload: { ...example, submissionId: example.id, tenantId: tenant.tenantId, isTestEvent: true },
     });
     await eventually(async () => {
       expect(await own().get(`/api/webhooks/deliveries/${deliveryId}`)).toMatchObject({

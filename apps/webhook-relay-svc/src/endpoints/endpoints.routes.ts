@@ -188,7 +188,7 @@ function testRoute({ idempotency }: Omit<EndpointRoutesDeps, 'db'>): Endpoint {
     audit: { action: 'webhook_endpoint.tested' },
     summary: 'Sends a test message to an endpoint.',
     description:
-      'The message is signed and sent like any other, but not retried. Its `Payload` has `isTestEvent: true` and the ids `0`. Returns 409 if the endpoint is disabled or removed.',
+      'The message is signed and sent like any other, but not retried. It is the example of the event in the document of webhooks, with `isTestEvent: true` in its `Payload`. Returns 409 if the endpoint is disabled or removed.',
     access: manage,
     params,
     body: test,

@@ -27,11 +27,10 @@ export interface MessageIds {
 /** The ids in the body of a message, as its deliveries have them. */
 function idsOf({ entity, body }: Pick<MessageRow, 'entity' | 'body'>): MessageIds {
   const { Payload: payload } = JSON.parse(body.toString('utf8')) as WebhookMessage;
-  const { [`${entity}Id`]: entityId = '0', formId = '0' } = payload as Record<string, string>;
-  return {
-    entityId: payload['isTestEvent'] === true ? '0' : entityId,
-    formId: formId === '0' ? null : formId,
-  };
+  // The ids of a test are those of an example.
+  if (payload['isTestEvent'] === true) return { entityId: '0', formId: null };
+  const { [`${entity}Id`]: entityId = '0', formId = null } = payload as Record<string, string>;
+  return { entityId, formId };
 }
 
 /** The entity of a message; undefined if the message is not kept. */
