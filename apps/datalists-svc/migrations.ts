@@ -2,7 +2,13 @@ import path from 'node:path';
 import { auditSchema } from '@canvass/audit';
 import { healthLogSchema } from '@canvass/health-log';
 import { outboxSchema } from '@canvass/outbox';
-import { idempotencySchema, nextIdSchema, schemaMigration, type Migration } from '@canvass/postgres';
+import {
+  foldSchema,
+  idempotencySchema,
+  nextIdSchema,
+  schemaMigration,
+  type Migration,
+} from '@canvass/postgres';
 import { quotasSchema } from '@canvass/quotas';
 
 /** All migrations of the schema `datalists`, in order. An applied one is never changed. */
@@ -10,6 +16,7 @@ export const migrations: readonly Migration[] = [
   schemaMigration(
     [
       nextIdSchema,
+      foldSchema,
       outboxSchema,
       idempotencySchema,
       auditSchema,

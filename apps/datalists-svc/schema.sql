@@ -7,7 +7,7 @@ create table data_lists (
   tenant_id bigint not null,
   name text not null,
   description text,
-  folded text collate "C" not null,
+  folded text collate "C" generated always as (fold(name) || E'\n' || fold(coalesce(description, ''))) stored,
   is_active boolean not null default true,
   default_locale text not null default 'en',
   available_locales text[] not null default '{}',
@@ -18,7 +18,8 @@ create table data_lists (
   revision bigint not null default 1,
   unique (tenant_id, id)
 );
-comment on column data_lists.folded is 'Name and description, folded; the catalogue is searched and sorted by it';
+comment on column data_lists.folded is
+  'Name and description; a search never matches across the line break. The catalogue is searched and sorted by it';
 create index data_lists_by_name on data_lists (tenant_id, folded, id);
 
 -- Items live in versions. An import writes a new version and switches `data_lists.items_version` in one transaction, so

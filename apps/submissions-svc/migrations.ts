@@ -3,7 +3,13 @@ import { auditSchema } from '@canvass/audit';
 import { healthLogSchema } from '@canvass/health-log';
 import { jobsSchema } from '@canvass/jobs';
 import { outboxSchema } from '@canvass/outbox';
-import { idempotencySchema, nextIdSchema, schemaMigration, type Migration } from '@canvass/postgres';
+import {
+  foldSchema,
+  idempotencySchema,
+  nextIdSchema,
+  schemaMigration,
+  type Migration,
+} from '@canvass/postgres';
 import { quotasSchema } from '@canvass/quotas';
 
 /**
@@ -17,6 +23,7 @@ export const migrations: readonly Migration[] = [
   schemaMigration(
     [
       nextIdSchema,
+      foldSchema,
       outboxSchema,
       idempotencySchema,
       auditSchema,

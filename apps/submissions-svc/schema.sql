@@ -49,7 +49,7 @@ comment on column forms.retention_starts_at is 'Until then the period before hol
 comment on column forms.retention_days_before is 'The period before the last one that shortened it; null: never';
 comment on column forms.retention_set_by is 'Actor and request id of the change of retention_days';
 create index forms_list on forms (tenant_id, id desc) where deleted_at is null;
-create index forms_search on forms using gin (lower(name) extensions.gin_trgm_ops);
+create index forms_search on forms using gin (fold(name) extensions.gin_trgm_ops);
 
 create table form_versions (
   tenant_id bigint not null,
@@ -97,7 +97,7 @@ comment on column submitters.display_id is 'Of the latest resolution; submission
 -- Submitters of other providers may have the same user.
 create unique index submitters_own_user on submitters (tenant_id, app_user_id)
   where auth_provider = 'Service' and app_user_id is not null;
-create index submitters_search on submitters using gin (lower(display_id) extensions.gin_trgm_ops);
+create index submitters_search on submitters using gin (fold(display_id) extensions.gin_trgm_ops);
 
 create table submissions (
   tenant_id bigint not null,

@@ -3,13 +3,20 @@ import { auditSchema } from '@canvass/audit';
 import { healthLogSchema } from '@canvass/health-log';
 import { jobsSchema } from '@canvass/jobs';
 import { outboxSchema } from '@canvass/outbox';
-import { idempotencySchema, nextIdSchema, schemaMigration, type Migration } from '@canvass/postgres';
+import {
+  foldSchema,
+  idempotencySchema,
+  nextIdSchema,
+  schemaMigration,
+  type Migration,
+} from '@canvass/postgres';
 
 /** Bits 18–21 of this service's ids, so that ids of different services never meet. */
 const origin = 4;
 
 const files = [
   nextIdSchema,
+  foldSchema,
   idempotencySchema,
   outboxSchema,
   auditSchema,

@@ -32,7 +32,6 @@ import {
   createCollations,
   currentItems,
   discardAllItems,
-  fold,
   itemsRoutes,
   readItems,
 } from './items';
@@ -94,14 +93,13 @@ export function createApp(config: Config['Service'], context: ServiceContext): S
     imports: config.Limits.ConcurrentImports,
     keptVersions: config.Limits.KeptVersions,
   };
-  const search = createItemSearch({ db, fold, memoryBytes: config.Search.MemoryMb * 1024 * 1024 });
+  const search = createItemSearch({ db, memoryBytes: config.Search.MemoryMb * 1024 * 1024 });
   return {
     endpoints: [
       ...catalogRoutes({
         db,
         idempotency,
         quotas,
-        fold,
         formsUsing: countFormsUsing,
         discardAllItems,
         itemsOf,

@@ -17,7 +17,6 @@ export const archivedTables: readonly ArchivedTable[] = [
     rules: rulesOf({
       name: newListBody.extract('name'),
       description: newListBody.extract('description'),
-      folded: text.required(),
       ...locales,
     }),
   },

@@ -1,6 +1,5 @@
-import { createDatabase, type Database } from '@canvass/postgres';
+import { createDatabase, fold, type Database } from '@canvass/postgres';
 import { eventually, type TestDatabase } from '@canvass/testing';
-import { fold } from '../src/items/fold';
 import {
   createItemSearch,
   matchModes,
@@ -144,7 +143,7 @@ async function agrees(search: ItemSearch, from: ItemsVersion, request: SearchReq
 }
 
 const create = (memoryBytes: number, through: Database = db) =>
-  createItemSearch({ db: through, fold, memoryBytes });
+  createItemSearch({ db: through, memoryBytes });
 
 it.each([
   ['kept in memory', 900, 64 * 1024 * 1024, 150],

@@ -2,7 +2,6 @@ import { createDatabase, type Database } from '@canvass/postgres';
 import type { TestDatabase } from '@canvass/testing';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
-import { fold } from '../src/items/fold';
 import { createItemSearch, type ItemsVersion } from '../src/search';
 import { migratedDatabase, newId } from './harness';
 
@@ -50,7 +49,6 @@ it('a search holds only as many languages as fit into memory', async () => {
   }) as Database['query'];
   const search = createItemSearch({
     db: { ...db, query },
-    fold,
     memoryBytes: 2 * mebibyte,
   });
   const heldFor = async (included: string[]) => {

@@ -75,7 +75,7 @@ async function requireOwn(call: Call, virtualHost: string, users: readonly Broke
     );
     if (other)
       throw new Error(
-        `The virtual host ${virtualHost} belongs to an installation with the user ${other.user}. Give this installation a virtual host of its own. If the other one is gone, delete its users.`,
+        `The virtual host ${virtualHost} belongs to an installation with the user ${other.user}. Give this installation a virtual host of its own. If that one no longer exists, delete its users.`,
       );
   }
 }

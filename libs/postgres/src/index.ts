@@ -10,6 +10,7 @@ export {
 } from './at-rest';
 export { databaseCheck, type DatabaseCheck } from './database-check';
 export { contains } from './contains';
+export { fold, foldTables } from './fold';
 export { createIndexConcurrently, dropIndexConcurrently } from './create-index-concurrently';
 export { createDatabase, type DatabaseOptions } from './create-database';
 export type { Database, Queryable, Session, Transactor, Tx } from './database';
@@ -49,7 +50,7 @@ export { ownerOf, provision, type ProvisionedService } from './provision';
 export { kx } from './query-builder';
 export { readInBatches, readTexts, type LongQuery } from './read-in-batches';
 export { migrateCommand, partitionCommand } from './schema-commands';
-export { idempotencySchema, nextIdSchema, schemaMigration } from './schema-migration';
+export { foldSchema, idempotencySchema, nextIdSchema, schemaMigration } from './schema-migration';
 export { defaultPrefix, loginOf, serviceSchemas, type ServiceSchema } from './service-roles';
 export { databaseSettingsSchema, type DatabaseSettings } from './settings';
 export { statement, type BoundStatement, type Sql, type Statement } from './statement';

@@ -5,6 +5,8 @@ import { serverMessage, type Migration } from './migrate';
 
 /** Creates `next_id()`; needs the origin of the schema. */
 export const nextIdSchema = path.join(__dirname, 'next-id.schema.sql');
+/** Creates `fold(text)`, which `contains` needs. */
+export const foldSchema = path.join(__dirname, 'fold.schema.sql');
 /** Creates `idempotency_keys`. */
 export const idempotencySchema = path.join(__dirname, 'idempotency.schema.sql');
 

@@ -47,7 +47,7 @@ export function catalogRoutes(deps: CatalogDeps): Endpoint[] {
       query: listsQuery,
       answers: { 200: pageOfListsAnswer },
       async handle({ principal, query }) {
-        return ok(await listLists(db, deps.fold, principal.tenantId, query));
+        return ok(await listLists(db, principal.tenantId, query));
       },
     }),
     endpoint.read({
@@ -77,7 +77,7 @@ export function catalogRoutes(deps: CatalogDeps): Endpoint[] {
       body: patchBody,
       answers: { 200: changedList },
       async handle(input) {
-        const list = await patchList(db, deps, refOf(input), input.body);
+        const list = await patchList(db, refOf(input), input.body);
         return ok(list, { etag: list.revision });
       },
     }),
@@ -99,11 +99,7 @@ export function catalogRoutes(deps: CatalogDeps): Endpoint[] {
   ];
 }
 
-function createRoute({
-  idempotency,
-  quotas,
-  fold,
-}: Pick<CatalogDeps, 'idempotency' | 'quotas' | 'fold'>): Endpoint {
+function createRoute({ idempotency, quotas }: Pick<CatalogDeps, 'idempotency' | 'quotas'>): Endpoint {
   return endpoint.write({
     method: 'post',
     path: '/api/data-lists',
@@ -117,12 +113,7 @@ function createRoute({
     answers: { 201: createdList },
     problems: ['quota_exceeded'],
     async handle({ principal, body, traceparent, db }) {
-      const list = await createList(
-        db,
-        { fold, quotas },
-        { tenantId: principal.tenantId, traceparent },
-        body,
-      );
+      const list = await createList(db, { quotas }, { tenantId: principal.tenantId, traceparent }, body);
       return created(`/api/data-lists/${list.id}`, list, { etag: list.revision });
     },
   });

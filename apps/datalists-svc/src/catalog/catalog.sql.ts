@@ -32,12 +32,10 @@ const columns = [
   'modified_at',
 ];
 
-/** The columns of an insert or update; `folded` follows name and description. */
+/** The columns of an insert or update. */
 export type ListColumns = Partial<
   Omit<ListRow, 'id' | 'tenant_id' | 'revision' | 'created_at' | 'modified_at'>
-> & {
-  folded?: string;
-};
+>;
 
 export async function insertList(tx: Tx, tenantId: string, values: ListColumns): Promise<ListRow> {
   const rows = await tx.run<ListRow>(
@@ -91,7 +89,7 @@ export async function deleteListRow(tx: Tx, row: ListRow): Promise<void> {
 }
 
 export interface ListFilter {
-  /** Folded; contained in name or description. Empty for no filter. */
+  /** Contained in name or description. Empty for no filter. */
   search: string;
   /** The list has one of them as available or default locale. Null for no filter. */
   locales: string[] | null;
@@ -105,7 +103,7 @@ const pageOfLists = statement<
   `with matched as (
      select ${columns.join(', ')}, folded from data_lists
      where tenant_id = $tenantId
-       and ($search = '' or strpos(folded, $search) > 0)
+       and ($search = '' or strpos(folded, fold($search)) > 0)
        and ($locales::text[] is null or available_locales && $locales or default_locale = any ($locales))
    )
    select (select count(*) from matched) as total, page.*

@@ -15,12 +15,11 @@ export async function findList(db: Queryable, tenantId: string, id: string): Pro
 
 export async function listLists(
   db: Queryable,
-  fold: (text: string) => string,
   tenantId: string,
   query: ListsQuery,
 ): Promise<Page<DataListView>> {
   const locales = (query.hasLocale ?? []).map((locale) => locale.toLowerCase());
-  const filter = { search: fold(query.search), locales: locales.length === 0 ? null : locales };
+  const filter = { search: query.search, locales: locales.length === 0 ? null : locales };
   const window = { limit: query.pageSize, offset: (query.page - 1) * query.pageSize };
   const { total, rows } = await selectListPage(db, tenantId, filter, window);
   return pageOf(rows.map(viewOf), total, query);

@@ -11,7 +11,6 @@ import { findList } from './read-list';
 /** Dependencies on other slices; `app.ts` supplies them. */
 export interface CatalogNeighbours {
   quotas: ListQuotas;
-  fold(text: string): string;
   /** Number of forms of the tenant that use the list. */
   formsUsing(tx: Tx, tenantId: string, listId: string): Promise<number>;
   /** Marks all versions of a list's items for deletion in the background. */
@@ -21,7 +20,7 @@ export interface CatalogNeighbours {
 /** @throws {Problem} `quota_exceeded` */
 export async function createList(
   db: Transactor,
-  { fold, quotas }: Pick<CatalogNeighbours, 'fold' | 'quotas'>,
+  { quotas }: Pick<CatalogNeighbours, 'quotas'>,
   caller: { tenantId: string; traceparent: string | null },
   list: NewList,
 ): Promise<DataListView> {
@@ -29,7 +28,6 @@ export async function createList(
     const row = await insertList(tx, caller.tenantId, {
       name: list.name,
       description: list.description,
-      folded: foldedText(fold, list.name, list.description),
       is_active: list.isActive,
       default_locale: list.defaultLocale,
       available_locales: list.availableLocales,
@@ -46,12 +44,7 @@ export async function createList(
  * @throws {Problem} `not_found`; `revision_mismatch`; `validation_failed` for locales that differ from those
  * of the list
  */
-export async function patchList(
-  db: Database,
-  { fold }: CatalogNeighbours,
-  ref: ListRef,
-  patch: ListPatch,
-): Promise<DataListView> {
+export async function patchList(db: Database, ref: ListRef, patch: ListPatch): Promise<DataListView> {
   return db.transaction(async (tx) => {
     const row = await lockList(tx, ref);
     assertSameLocales(row, patch);
@@ -60,8 +53,7 @@ export async function patchList(
     const isActive = patch.isActive ?? row.is_active;
     if (name === row.name && description === row.description && isActive === row.is_active)
       return viewOf(row);
-    const folded = foldedText(fold, name, description);
-    const values = { name, description, folded, is_active: isActive };
+    const values = { name, description, is_active: isActive };
     return viewOf(await changeList(tx, ref, row, values, 'datalist.updated'));
   });
 }
@@ -109,9 +101,4 @@ export async function deleteList(
     const last = { ...row, revision: String(BigInt(row.revision) + 1n) };
     await announce(tx, 'datalist.deleted', row, last, ref.traceparent);
   });
-}
-
-/** Separates name and description, so that a search never matches across them. */
-function foldedText(fold: CatalogNeighbours['fold'], name: string, description: string | null): string {
-  return `${fold(name)}\n${fold(description ?? '')}`;
 }

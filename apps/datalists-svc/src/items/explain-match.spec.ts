@@ -1,5 +1,5 @@
+import { fold } from '@canvass/postgres';
 import { explainMatch } from './explain-match';
-import { fold } from './fold';
 
 const characters = new Intl.Segmenter(undefined, { granularity: 'grapheme' });
 const keys = { shown: 'default', included: [] };

@@ -1,7 +1,7 @@
+import { fold } from '@canvass/postgres';
 import type { DataListItem } from '@canvass/contracts';
 import { defaultKey } from '../catalog';
 import { gradeOfText, grades, type MatchMode } from '../search';
-import { fold } from './fold';
 
 /** The reason why an item was found. */
 export interface ItemMatch {

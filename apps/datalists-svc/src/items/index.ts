@@ -4,7 +4,6 @@ export { differenceCounts, differenceMembers, differencePage } from './differenc
 export { countDifference, type Difference, type DifferenceKind } from './difference.sql';
 export { removeDiscardedBatch } from './discard';
 export { currentItems } from './find-items';
-export { fold } from './fold';
 export { readItems, type ItemsVersion } from './items.sql';
 export { itemsRoutes } from './items.routes';
 export { adoptStaged, beginStaged, dropStaged, keepStaged, writeStaged } from './staged.sql';

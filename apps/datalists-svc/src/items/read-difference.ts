@@ -1,4 +1,4 @@
-import { cursorAt, positionOf, type KeyOrder, type Queryable } from '@canvass/postgres';
+import { fold, cursorAt, positionOf, type KeyOrder, type Queryable } from '@canvass/postgres';
 import type { KeyPage, KeyQuery } from '@canvass/service-kit';
 import { LRUCache } from 'lru-cache';
 import {
@@ -8,7 +8,6 @@ import {
   type DifferenceKind,
   type ItemDifference,
 } from './difference.sql';
-import { fold } from './fold';
 import type { ItemsVersion } from './items.sql';
 
 export interface DifferenceQuery extends KeyQuery {

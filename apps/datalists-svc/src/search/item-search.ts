@@ -1,3 +1,4 @@
+import { fold } from '@canvass/postgres';
 import type { DataListItem } from '@canvass/contracts';
 import { LRUCache } from 'lru-cache';
 import { setImmediate as nextTurn } from 'node:timers/promises';
@@ -38,7 +39,7 @@ const maxSliceMs = 4;
 
 /** Searches versions of items in memory: see the README of this folder. */
 export function createItemSearch(deps: SearchDataDeps): ItemSearch {
-  const { db, fold } = deps;
+  const { db } = deps;
   const data = createSearchData(deps);
   const heads = new LRUCache<string, Promise<Found>>({ max: maxHeads });
 

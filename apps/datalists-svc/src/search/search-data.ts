@@ -1,4 +1,4 @@
-import type { Database } from '@canvass/postgres';
+import { fold, type Database } from '@canvass/postgres';
 import { LRUCache } from 'lru-cache';
 import { readTexts, selectOrder, type Field, type ItemsVersion } from './search-data.sql';
 import { bytesOf, textBlock, type TextBlock } from './text-block';
@@ -20,7 +20,6 @@ export interface SearchData {
 
 export interface SearchDataDeps {
   db: Database;
-  fold(text: string): string;
   /** Maximum memory in bytes. */
   memoryBytes: number;
 }
@@ -35,7 +34,7 @@ const entryBytes = 1024;
  * Reads search data when it is first needed, and keeps what was used last, up to `memoryBytes`. Versions
  * never change, so kept data is never stale.
  */
-export function createSearchData({ db, fold, memoryBytes }: SearchDataDeps): SearchData {
+export function createSearchData({ db, memoryBytes }: SearchDataDeps): SearchData {
   const kept = new LRUCache<string, Promise<unknown>>({ maxSize: memoryBytes });
 
   /** Concurrent callers share one load. */

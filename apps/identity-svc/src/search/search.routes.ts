@@ -51,7 +51,7 @@ export const searchRoutes = (askAreas: AskAreas): Endpoint[] => [
     operationId: 'search',
     summary: 'Finds what has an id or a name, in all areas that the caller may see',
     description:
-      'An id finds forms, submissions, submitters, data lists, webhook endpoints, deliveries, messages, users and service accounts. A text finds those whose name contains it, in any case. An area that does not answer is named in `unavailable`, and the others answer all the same.',
+      'An id finds forms, submissions, submitters, data lists, webhook endpoints, deliveries, messages, users and service accounts. A text finds those whose name contains it; case, accents and variants of letters do not count. An area that does not answer is named in `unavailable`, and the others answer all the same.',
     access: 'authenticated',
     isForRestricted: true,
     query: Joi.object<{ q: string }>({

@@ -30,7 +30,7 @@ const lockTenant = statement<{ tenantId: string }>(
   'users.lock_tenant',
   'select from tenants where id = $tenantId for update',
 );
-const matching = `tenant_id = $tenantId and ($search = '' or position(lower($search) in email || ' ' || lower(coalesce(name, ''))) > 0)`;
+const matching = `tenant_id = $tenantId and ($search = '' or strpos(fold(email || ' ' || coalesce(name, '')), fold($search)) > 0)`;
 const all = statement<{ tenantId: string; search: string }, User>(
   'users.all',
   `select ${columns}, email as key from users where ${matching}`,

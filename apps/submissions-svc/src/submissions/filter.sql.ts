@@ -49,7 +49,7 @@ export function whereOf(filter: SubmissionFilter): { where: string; values: unkn
   ];
   if (filter.ids !== null) parts.push(`s.id = any (${parameter(filter.ids)}::bigint[])`);
   if (filter.search !== null)
-    parts.push(`strpos(lower(s.submitter_display_id), lower(${parameter(filter.search)}::text)) > 0`);
+    parts.push(`strpos(fold(s.submitter_display_id), fold(${parameter(filter.search)}::text)) > 0`);
   const utc = (time: Date) => `(${parameter(time)}::timestamptz at time zone 'UTC')`;
   if (filter.from !== null) parts.push(`${createdAt.column} >= ${utc(filter.from)}`);
   if (filter.to !== null) parts.push(`${createdAt.column} < ${utc(filter.to)}`);
