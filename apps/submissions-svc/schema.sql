@@ -31,6 +31,9 @@ create table forms (
   data_list_ids bigint[] not null,
   web_hook_settings_json text,
   webhook_settings_version bigint,
+  opens_at timestamptz,
+  closes_at timestamptz,
+  max_submissions integer,
   retention_days integer,
   retention_starts_at timestamptz,
   retention_days_before integer,
@@ -50,6 +53,17 @@ comment on column forms.retention_days_before is 'The period before the last one
 comment on column forms.retention_set_by is 'Actor and request id of the change of retention_days';
 create index forms_list on forms (tenant_id, id desc) where deleted_at is null;
 create index forms_search on forms using gin (fold(name) extensions.gin_trgm_ops);
+
+-- Counts the places of forms with max_submissions. A create locks the row, so that not one submission too many is stored.
+create table form_places (
+  tenant_id bigint not null,
+  form_id bigint not null,
+  taken integer not null,
+  counted_at timestamptz not null default now(),
+  primary key (tenant_id, form_id),
+  foreign key (tenant_id, form_id) references forms (tenant_id, id) on delete cascade
+);
+comment on column form_places.taken is 'At least the number of submissions; a deletion frees its place when the form is full (count_places)';
 
 create table form_versions (
   tenant_id bigint not null,
@@ -121,6 +135,7 @@ create table submissions (
   token_hash bytea,
   token_expires_at timestamptz,
   token_used_at timestamptz,
+  token_issued_at timestamptz,
   token_holder json,
   started_at timestamptz default now(),
   completed_at timestamptz,
@@ -143,6 +158,7 @@ comment on column submissions.created_by is 'Provider, kind and subject of the i
 comment on column submissions.saved_by is 'Provider, kind and subject of the staff or integration that saved last; null for the respondent';
 comment on column submissions.token_hash is 'SHA-256 of the submission token; the token itself is not kept';
 comment on column submissions.token_used_at is 'First use of the token, after which no repeated response contains it';
+comment on column submissions.token_issued_at is 'When the respondent resumed and got this token; null: with the create';
 comment on column submissions.token_holder is 'Kind, subject and version of the own account to which the token was given; null: its rights are not known to end';
 comment on column submissions.started_at is 'When the respondent first saved; null before that';
 comment on column submissions.completed_revision is 'The revision that completed it; distinguishes the completing save from later ones';

@@ -66,6 +66,9 @@ const furtherMembers: Partial<Record<ErrorCode, Record<string, JsonSchema>>> = {
     },
   },
   submission_already_exists: { existingId: text('The existing submission; only for its owner.') },
+  form_not_open: { opensAt: text('When the form opens.') },
+  form_closed: { closesAt: text('When the form closed.') },
+  form_full: { maxSubmissions: count('The submissions that it accepts.') },
   confirmation_required: {
     erases: count('Submissions that a day after the change are erased.'),
   },

@@ -183,6 +183,7 @@ export async function createApp(
     bodies: submissionBodies(config.Submissions),
     revocations,
     maxMetadataBytes: config.Submissions.MaxMetadataBytes,
+    graceMinutes: config.Submissions.ClosingGraceMinutes,
     addresses: {
       policy: createAddressPolicy(config.WebHooks),
       ...(resolver ? { resolver } : {}),

@@ -41,6 +41,7 @@ export const archivedTables: readonly ArchivedTable[] = [
       definition,
       submission_token_expiry_hours: newFormSchema.extract('submissionTokenExpiryHours'),
       retention_days: newFormSchema.extract('retentionDays'),
+      max_submissions: newFormSchema.extract('maxSubmissions'),
       data_list_ids: newFormSchema.extract('dataListIds').required(),
     }),
   },

@@ -26,6 +26,9 @@ describe('GET /api/public/forms/{formId}', () => {
       description: null,
       definition: { pages: [1] },
       dataListIds: ['5'],
+      opensAt: null,
+      closesAt: null,
+      maxSubmissions: null,
       revision: '1',
     });
     expect(headers.get('etag')).toBe('"1"');

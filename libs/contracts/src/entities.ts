@@ -46,6 +46,10 @@ export interface FormView {
   submissionTokenExpiryHours: number | null;
   /** Submissions are erased so many days after their creation; null: never. */
   retentionDays: number | null;
+  /** ISO 8601; before and after these times the form accepts no submissions. */
+  opensAt: string | null;
+  closesAt: string | null;
+  maxSubmissions: number | null;
   dataListIds: string[];
   createdAt: string;
   modifiedAt: string;

@@ -75,6 +75,16 @@ export const formMembers: Joi.StrictSchemaMap<FormView> = {
     .max(36_500)
     .allow(null)
     .description('submissions are erased so many days after their creation; null: never'),
+  opensAt: wireDate.allow(null).description('the form accepts submissions from then on; null: at once'),
+  closesAt: wireDate
+    .allow(null)
+    .description('the form accepts no new submissions from then on; null: it does not close'),
+  maxSubmissions: Joi.number()
+    .integer()
+    .min(1)
+    .max(10_000_000)
+    .allow(null)
+    .description('the number of submissions that the form accepts, without tests; null: any'),
   dataListIds: Joi.array().items(wireId).max(100).description('data lists the form may read'),
   createdAt,
   modifiedAt,

@@ -27,6 +27,9 @@ export const catalogue = {
   submission_screened_out: { status: 409, title: 'The submission was screened out.' },
   submission_completed: { status: 409, title: 'The submission is complete; completion cannot be undone.' },
   form_disabled: { status: 409, title: 'The form does not accept submissions.' },
+  form_not_open: { status: 409, title: 'The form does not accept submissions yet.' },
+  form_closed: { status: 409, title: 'The form does not accept submissions any more.' },
+  form_full: { status: 409, title: 'The form has all the submissions that it accepts.' },
   duplicate_submissions: {
     status: 409,
     title: 'The form already has several submissions of one respondent.',

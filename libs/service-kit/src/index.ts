@@ -58,6 +58,7 @@ export {
   instantFault,
   endSchema,
   instantSchema,
+  instantTextSchema,
   isBlank,
   listAnswer,
   listParameters,

@@ -10,7 +10,7 @@ import {
   type AddressRule,
   type WebhookSettingsDeps,
 } from '../webhook-settings';
-import type { FormBody } from './form-body';
+import { assertWindow, type FormBody } from './form-body';
 import { announce } from './form-events';
 import { columnsOf } from './form-record';
 import { keepDefinition } from './form-versions';
@@ -24,6 +24,7 @@ import { assertMayExpire, setByCaller } from './retention-period';
  * @throws {Problem} `permission_denied`, `validation_failed`
  */
 export async function checkNewForm(addresses: AddressRule, caller: Principal, body: FormBody): Promise<void> {
+  assertWindow(body);
   assertMayChange(caller, body, null);
   assertMayExpire(caller, body.retentionDays);
   if (body.webHookSettingsJson !== null)

@@ -32,6 +32,9 @@ const runtimeExample: RuntimeForm = {
   description: formExample.description,
   definition: formExample.definition,
   dataListIds: formExample.dataListIds,
+  opensAt: formExample.opensAt,
+  closesAt: formExample.closesAt,
+  maxSubmissions: formExample.maxSubmissions,
   revision: formExample.revision,
 };
 
@@ -41,6 +44,9 @@ const runtimeForm = exactObject<RuntimeForm>('RuntimeForm', {
   description: formMembers.description,
   definition: formMembers.definition,
   dataListIds: formMembers.dataListIds,
+  opensAt: formMembers.opensAt,
+  closesAt: formMembers.closesAt,
+  maxSubmissions: formMembers.maxSubmissions,
   revision: formMembers.revision,
 })
   .description('The part of a form that a form runtime needs.')

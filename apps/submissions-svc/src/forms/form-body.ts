@@ -1,4 +1,5 @@
-import { idSchema, visibleText } from '@canvass/service-kit';
+import { validationProblem } from '@canvass/errors';
+import { idSchema, instantTextSchema, visibleText } from '@canvass/service-kit';
 import Joi from 'joi';
 import { settingsContent } from '../webhook-settings';
 
@@ -12,6 +13,9 @@ export interface FormBody {
   definition: Record<string, unknown>;
   submissionTokenExpiryHours: number | null;
   retentionDays: number | null;
+  opensAt: string | null;
+  closesAt: string | null;
+  maxSubmissions: number | null;
   dataListIds: string[];
   /** JSON text; null for no override. */
   webHookSettingsJson: string | null;
@@ -48,6 +52,17 @@ const members = {
     .description(
       'submissions are erased so many days after their creation; null: never. A shorter period needs `Submissions.Erase` and starts 24 hours after the change.',
     ),
+  opensAt: instantTextSchema('the form accepts submissions from then on; null: at once').allow(null),
+  closesAt: instantTextSchema(
+    'the form accepts no new submissions from then on, and unfinished ones for `Service:Submissions:ClosingGraceMinutes` more; null: it does not close',
+    '2026-12-31T23:00:00Z',
+  ).allow(null),
+  maxSubmissions: Joi.number()
+    .integer()
+    .min(1)
+    .max(10_000_000)
+    .allow(null)
+    .description('the number of submissions that the form accepts, without tests; null: any'),
   dataListIds: dataListIdsSchema,
   webHookSettingsJson: Joi.string()
     .allow('', null)
@@ -57,6 +72,12 @@ const members = {
     )
     .example('{}'),
 };
+
+/** @throws {Problem} `validation_failed` for a form that closes before it opens */
+export function assertWindow({ opensAt, closesAt }: Pick<FormBody, 'opensAt' | 'closesAt'>): void {
+  if (opensAt !== null && closesAt !== null && opensAt >= closesAt)
+    throw validationProblem({ closesAt: ['must be after opensAt'] });
+}
 
 /** The members of a form that clients change, for the audit trail. */
 export const formMembers = Object.keys(members) as (keyof FormBody)[];
@@ -93,6 +114,9 @@ export const newFormSchema = Joi.object<FormBody>({
   definition: members.definition.default({}),
   submissionTokenExpiryHours: members.submissionTokenExpiryHours.default(null),
   retentionDays: members.retentionDays.default(null),
+  opensAt: members.opensAt.default(null),
+  closesAt: members.closesAt.default(null),
+  maxSubmissions: members.maxSubmissions.default(null),
   dataListIds: members.dataListIds.default([]),
   webHookSettingsJson: members.webHookSettingsJson.default(null),
 })

@@ -41,6 +41,9 @@ export interface FormColumns {
   definition: string;
   submissionTokenExpiryHours: number | null;
   retentionDays: number | null;
+  opensAt: string | null;
+  closesAt: string | null;
+  maxSubmissions: number | null;
   dataListIds: string[];
   settingsJson: string | null;
   settingsVersion: string | null;
@@ -75,8 +78,8 @@ export const nextId = statement<void, { id: string }>('forms_next_id', 'select n
 export const insertForm = statement<FormKey & FormColumns, ChangedFormRow>(
   'forms_insert',
   `insert into forms as f (tenant_id, id, name, description, is_enabled, is_public, limit_one_per_user, definition,
-     submission_token_expiry_hours, retention_days, data_list_ids, web_hook_settings_json, webhook_settings_version, retention_set_by)
-   values ($tenantId, $id, $name, $description, $isEnabled, $isPublic, $limitOnePerUser, $definition, $submissionTokenExpiryHours, $retentionDays, $dataListIds, $settingsJson, $settingsVersion, $retentionSetBy::json) returning ${columns}, ${settings}`,
+     submission_token_expiry_hours, retention_days, opens_at, closes_at, max_submissions, data_list_ids, web_hook_settings_json, webhook_settings_version, retention_set_by)
+   values ($tenantId, $id, $name, $description, $isEnabled, $isPublic, $limitOnePerUser, $definition, $submissionTokenExpiryHours, $retentionDays, $opensAt, $closesAt, $maxSubmissions, $dataListIds, $settingsJson, $settingsVersion, $retentionSetBy::json) returning ${columns}, ${settings}`,
 );
 
 /** The period in force: a shorter one starts a day after its change. */
@@ -88,7 +91,7 @@ export const retentionInForce = `case when f.retention_starts_at > now()
 export const updateForm = statement<FormKey & FormColumns & { shortens: boolean }, ChangedFormRow>(
   'forms_update',
   `update forms f set name = $name, description = $description, is_enabled = $isEnabled, is_public = $isPublic, limit_one_per_user = $limitOnePerUser,
-     definition = $definition, submission_token_expiry_hours = $submissionTokenExpiryHours, retention_days = $retentionDays::integer, data_list_ids = $dataListIds, web_hook_settings_json = $settingsJson,
+     definition = $definition, submission_token_expiry_hours = $submissionTokenExpiryHours, retention_days = $retentionDays::integer, opens_at = $opensAt, closes_at = $closesAt, max_submissions = $maxSubmissions, data_list_ids = $dataListIds, web_hook_settings_json = $settingsJson,
      webhook_settings_version = $settingsVersion, retention_set_by = coalesce($retentionSetBy::json, f.retention_set_by),
      retention_days_before = case when $shortens::boolean then ${retentionInForce} else f.retention_days_before end,
      retention_starts_at = case when $shortens::boolean then now() + interval '24 hours'
@@ -106,6 +109,12 @@ export const updateFormSettings = statement<
   `update forms f set web_hook_settings_json = $settingsJson, webhook_settings_version = $settingsVersion,
      modified_at = now(), revision = f.revision + 1
    where ${live} returning ${columns}`,
+);
+
+/** Counts the submissions of a form whose creates are blocked. */
+export const countPlaces = statement<FormKey>(
+  'forms_count_places',
+  `select count_places($tenantId, $id, interval '0')`,
 );
 
 /** Soft delete. Its webhook settings stay, for the event of the deletion. */

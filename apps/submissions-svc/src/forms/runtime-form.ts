@@ -7,7 +7,15 @@ import { getRuntimeForm } from './forms.sql';
 /** The data that a form runtime needs, without management data. */
 export type RuntimeForm = Pick<
   FormView,
-  'id' | 'name' | 'description' | 'definition' | 'dataListIds' | 'revision'
+  | 'id'
+  | 'name'
+  | 'description'
+  | 'definition'
+  | 'dataListIds'
+  | 'opensAt'
+  | 'closesAt'
+  | 'maxSubmissions'
+  | 'revision'
 >;
 
 /**
@@ -24,8 +32,13 @@ export async function readRuntimeForm(
 ): Promise<{ tenantId: string; form: RuntimeForm }> {
   const [row] = await db.query(getRuntimeForm({ id: formId }));
   if (!row || (principal && principal.tenantId !== row.tenant_id)) throw notFound('form', formId);
-  const { id, name, description, definition, dataListIds, revision, isEnabled, isPublic } = row.view;
+  const { id, name, description, definition, dataListIds, opensAt, closesAt, maxSubmissions, revision } =
+    row.view;
+  const { isEnabled, isPublic } = row.view;
   if (!principal && isPublic && !isEnabled) throw new Problem('form_disabled');
   if (!isPublic) requirePermission(principal, 'Submissions.Create');
-  return { tenantId: row.tenant_id, form: { id, name, description, definition, dataListIds, revision } };
+  return {
+    tenantId: row.tenant_id,
+    form: { id, name, description, definition, dataListIds, opensAt, closesAt, maxSubmissions, revision },
+  };
 }

@@ -12,12 +12,20 @@ import {
   saveVersion,
   type WebhookSettingsDeps,
 } from '../webhook-settings';
-import type { FormChanges } from './form-body';
+import { assertWindow, type FormChanges } from './form-body';
 import { announce } from './form-events';
 import { columnsOf, formChanges } from './form-record';
 import { keepDefinition } from './form-versions';
 import { assertMayChange } from './guarded-members';
-import { getForm, lockForm, lockFormAgainstCreates, nextId, updateForm, type FormRow } from './forms.sql';
+import {
+  countPlaces,
+  getForm,
+  lockForm,
+  lockFormAgainstCreates,
+  nextId,
+  updateForm,
+  type FormRow,
+} from './forms.sql';
 import { setByCaller, shortensPeriod } from './retention-period';
 
 export interface FormChange {
@@ -54,6 +62,7 @@ export async function saveForm(deps: WebhookSettingsDeps, change: FormChange): P
     const before = await locked(tx, change);
     assertMayChange(caller, body, before);
     const merged = { ...before.view, ...body };
+    assertWindow(merged);
     if (merged.limitOnePerUser && !before.view.limitOnePerUser) await refuseNewDuplicates(tx, change, since);
     const shortens = await shortensPeriod(tx, caller, before, body);
     const setBy = merged.retentionDays === before.view.retentionDays ? null : setByCaller();
@@ -68,6 +77,7 @@ export async function saveForm(deps: WebhookSettingsDeps, change: FormChange): P
     const columns = columnsOf(merged, settings, setBy);
     const [after] = await tx.query(updateForm({ tenantId, id: formId, ...columns, shortens }));
     if (body.definition !== undefined) await keepDefinition(tx, tenantId, formId);
+    if (typeof body.maxSubmissions === 'number') await tx.query(countPlaces({ tenantId, id: formId }));
     await assertEndpointQuota(tx, deps.quotas, tenantId, { before: stored.json, after: settings.json });
     await recordAudit(tx, { tenantId, object: ['form', formId], ...formChanges(before, after!) });
     const { revision, isEnabled } = after!.view;
@@ -82,7 +92,8 @@ export async function saveForm(deps: WebhookSettingsDeps, change: FormChange): P
 }
 
 async function locked(tx: Tx, { caller, formId, body, ifMatch }: FormChange): Promise<FormRow> {
-  const lock = body.limitOnePerUser === true ? lockFormAgainstCreates : lockForm;
+  const limits = body.limitOnePerUser === true || typeof body.maxSubmissions === 'number';
+  const lock = limits ? lockFormAgainstCreates : lockForm;
   const [form] = await tx.query(lock({ tenantId: caller.tenantId, id: formId }));
   return existing(form, formId, ifMatch);
 }

@@ -10,6 +10,7 @@ import {
   createAnonymous,
   createIdentified,
   gateConstraint,
+  findRoom,
   ownUserConstraint,
   type CreateRow,
 } from './create.sql';
@@ -57,7 +58,8 @@ const lostAt: ReadonlySet<string | undefined> = new Set([gateConstraint, ownUser
  * `submission.completed`, `submission.collection_status_changed` for a screen-out, else `submission.created`.
  *
  * @throws {Problem} `not_found`, `form_disabled`, `authentication_required` and `permission_denied` on a form
- * that is not public, `submission_already_exists` with `existingId` on a gated form
+ * that is not public, `form_not_open`, `form_closed` and `form_full`, `submission_already_exists` with
+ * `existingId` on a gated form
  */
 export async function createSubmission(
   { db, wake }: { db: Queryable; wake: Wake },
@@ -66,8 +68,14 @@ export async function createSubmission(
   const { create, token } = statementOf(submission);
   const createOnce = async (): Promise<SubmissionView> => {
     const [row] = await db.query(create);
-    if (!row?.view) throw refusalOf(row, submission);
-    return row.view;
+    if (row?.view) return row.view;
+    if (row && row.full_at !== null && row.existing_id === null) {
+      // A deletion frees its place now.
+      const { formId } = submission;
+      const [room] = await db.query(findRoom({ formId }));
+      if (room?.hasRoom) throw new Problem('conflict');
+    }
+    throw refusalOf(row, submission);
   };
   const view = await retry(createOnce, { when: isLostRace, times: attempts, delay: 0 });
   wake(view.id, wakeTimeOf(submission.changes));
@@ -144,7 +152,10 @@ function refusalOf(
   if (!row.is_public && tenantId === null) return authenticationRequired();
   if (!row.is_public && !mayAnswerPrivate) return permissionDenied('Submissions.Create');
   if (!row.is_enabled) return new Problem('form_disabled');
+  if (row.is_before) return new Problem('form_not_open', { extra: { opensAt: row.opensAt } });
+  if (row.is_after) return new Problem('form_closed', { extra: { closesAt: row.closesAt } });
   if (row.existing_id !== null)
     return new Problem('submission_already_exists', { extra: { existingId: row.existing_id } });
+  if (row.full_at !== null) return new Problem('form_full', { extra: { maxSubmissions: row.full_at } });
   return new Problem('conflict');
 }

@@ -2,6 +2,7 @@ import type { SubmissionView } from '@canvass/contracts';
 import { insertEventsSql } from '@canvass/outbox';
 import { statement } from '@canvass/postgres';
 import { settingsInForce } from '../webhook-settings';
+import { windowOf } from './form-window.sql';
 import { savedData } from './save.sql';
 
 /**
@@ -11,6 +12,13 @@ import { savedData } from './save.sql';
 export interface CreateRow {
   is_enabled: boolean;
   is_public: boolean;
+  /** The form does not accept submissions yet, or any more. */
+  is_before: boolean;
+  is_after: boolean;
+  opensAt: string | null;
+  closesAt: string | null;
+  /** The number of submissions that it accepts, if it has them all. */
+  full_at: number | null;
   /** The respondent's submission that holds the gate. Then none was created. */
   existing_id: string | null;
   view: SubmissionView | null;
@@ -59,19 +67,22 @@ export interface RespondentValues {
  * then read the form with the gate. Other updates of the form and creates do not wait for each other.
  */
 const form = `
-    select f.id, f.tenant_id, f.is_enabled, f.is_public, f.limit_one_per_user, f.revision,
+    select f.id, f.tenant_id, f.is_enabled, f.is_public, f.limit_one_per_user, f.revision, ${windowOf('f')}, f.max_submissions,
       coalesce(f.submission_token_expiry_hours, 24) as token_hours, ${settingsInForce} as settings
     from forms f left join tenant_settings t on t.tenant_id = f.tenant_id
     where f.id = $formId and f.deleted_at is null and ($tenantId::bigint is null or f.tenant_id = $tenantId::bigint)
     for key share of f`;
 
-const isOpen = `is_enabled and (is_public or $mayAnswerPrivate::boolean)`;
+/** Tests are for those who prepare the form. They take no place. */
+const isTest = `($isTest::boolean or (o.limit_one_per_user and $mayTest::boolean))`;
+
+const isOpen = `is_enabled and (is_public or $mayAnswerPrivate::boolean) and ($isTest::boolean or not (is_before or is_after))`;
 
 const columns = `tenant_id, form_id, is_complete, is_test_submission, current_page, json_data, metadata,
       collection_status, previous_collection_status, started_at, token_hash, token_expires_at, completed_at, completed_revision,
       created_by, saved_by, token_holder`;
 
-const values = `o.tenant_id, o.id, $isComplete::boolean, $isTest::boolean or (o.limit_one_per_user and $mayTest::boolean), $currentPage::integer,
+const values = `o.tenant_id, o.id, $isComplete::boolean, ${isTest}, $currentPage::integer,
       $jsonData, $metadata, $collectionStatus,
       case when $collectionStatus = 'screen_out' then 'in_progress' end,
       case when $collectionStatus <> 'not_started' then now() end,
@@ -98,19 +109,39 @@ const event = insertEventsSql({
   data: savedData,
 });
 
+/**
+ * Takes a place of a form with a maximum. Creates wait for each other at this row, so that the last place is
+ * taken once. The first place of a form that has none counts what is there.
+ */
+const place = (from: string) => `
+    insert into form_places as p (tenant_id, form_id, taken)
+    select o.tenant_id, o.id, 1 + case when exists (select from form_places q where q.tenant_id = o.tenant_id and q.form_id = o.id) then 0
+      else (select count(*) from submissions s
+        where s.tenant_id = o.tenant_id and s.form_id = o.id and s.deleted_at is null and not s.is_test_submission) end
+    from ${from} and o.max_submissions is not null and not ${isTest}
+    on conflict (tenant_id, form_id) do update set taken = p.taken + 1
+      where p.taken < (select max_submissions from open)
+    returning taken`;
+
+const hasPlace = `(o.max_submissions is null or ${isTest} or coalesce((select taken from place) <= o.max_submissions, false))`;
+
+const outcome = `f.is_enabled, f.is_public, f.is_before, f.is_after, f."opensAt", f."closesAt", c.view,
+    (select o.max_submissions from open o where not ${isTest} and not ${hasPlace}) as full_at`;
+
 /** Nothing is stored of the respondent, and no gate applies. */
 export const createAnonymous = statement<CreateValues, CreateRow>(
   'submissions_create_anonymous',
   `with form as (${form}),
   open as (select * from form where ${isOpen}),
+  place as (${place('open o where true')}),
   created as (
     insert into submissions as s (${columns})
     select ${values}
-    from open o
+    from open o where ${hasPlace}
     returning ${returned}
   ),
   event as (${event})
-  select f.is_enabled, f.is_public, c.view, null as existing_id
+  select ${outcome}, null as existing_id
   from form f left join created c on true`,
 );
 
@@ -148,6 +179,7 @@ export const createIdentified = statement<CreateValues & RespondentValues, Creat
       limit 1) held
     where o.limit_one_per_user and not $mayTest::boolean
   ),
+  place as (${place('open o where not exists (select from existing)')}),
   created as (
     insert into submissions as s (${columns},
       submitter_id, submitter_display_id, submitter_profile_snapshot, submitted_by, restriction_key)
@@ -155,12 +187,19 @@ export const createIdentified = statement<CreateValues & RespondentValues, Creat
       r.id, r.display_id, r.profile, r.id::text,
       case when o.limit_one_per_user and not $mayTest::boolean
         then 'SingleSubmission:Form:' || o.id || ':Submitter:' || r.id end
-    from open o, submitter r where not exists (select from existing)
+    from open o, submitter r where not exists (select from existing) and ${hasPlace}
     returning ${returned}
   ),
   event as (${event})
-  select f.is_enabled, f.is_public, c.view, (select id from existing) as existing_id
+  select ${outcome}, (select id from existing) as existing_id
   from form f left join created c on true`,
+);
+
+/** Counts the submissions of a full form anew, at most every ten seconds. */
+export const findRoom = statement<{ formId: string }, { hasRoom: boolean }>(
+  'submissions_find_room',
+  `select count_places(f.tenant_id, f.id, interval '10 seconds') < f.max_submissions as "hasRoom"
+   from forms f where f.id = $formId and f.deleted_at is null`,
 );
 
 /** Two concurrent first submissions of one respondent on a gated form conflict here. */

@@ -97,7 +97,13 @@ const changeRoute = (
     body: deps.bodies.respondent,
     bodyLimit: deps.bodies.bodyLimit,
     answers: { 200: savedByToken },
-    problems: ['quota_exceeded', 'daily_quota_exceeded', 'submission_screened_out', 'form_disabled'],
+    problems: [
+      'quota_exceeded',
+      'daily_quota_exceeded',
+      'submission_screened_out',
+      'form_disabled',
+      'form_closed',
+    ],
     async handle(input) {
       const { principal, body, ifMatch, traceparent } = input;
       const { formId } = input.params;

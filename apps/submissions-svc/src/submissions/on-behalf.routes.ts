@@ -37,6 +37,9 @@ export function onBehalfRoutes({
         'conflict',
         'submission_already_exists',
         'form_disabled',
+        'form_not_open',
+        'form_closed',
+        'form_full',
         'daily_quota_exceeded',
       ],
       async handle({

@@ -1,12 +1,15 @@
 import { requirePermission } from '@canvass/auth';
-import { created, endpoint, type Endpoint, type EndpointInput } from '@canvass/service-kit';
+import { Problem } from '@canvass/errors';
+import { created, endpoint, ok, type Endpoint, type EndpointInput } from '@canvass/service-kit';
 import type { Challenges } from '../challenges';
 import type { ResolvedSubmitter, Submitters } from '../submitters';
 import { bodyOfReplay, createSubmission } from './create-submission';
 import { formParams } from './filter-query';
 import { holderRoutes, respondentChanges, type HolderDeps } from './holder.routes';
 import { tenantOfForm } from './read-submission';
-import { createdSubmission } from './submission-answers';
+import { readFormState } from './form-state';
+import { resumeSubmission } from './resume-submission';
+import { createdSubmission, formState, resumedSubmission } from './submission-answers';
 import { answerBytes } from './submission-body';
 import { holderOf } from './submission-token';
 
@@ -18,6 +21,7 @@ export interface RespondentDeps extends HolderDeps {
 /** Operations for respondents: anonymous, or identified by a bearer token. */
 export const respondentRoutes = (deps: RespondentDeps): Endpoint[] => [
   createRoute(deps),
+  stateRoute(deps),
   ...holderRoutes(deps),
 ];
 
@@ -28,6 +32,7 @@ function createRoute({
   challenges,
   use,
   countDropped,
+  graceMinutes,
 }: Omit<RespondentDeps, 'db' | 'wake'>): Endpoint {
   const submitterOf = onceARequest(submitters);
   return endpoint.write({
@@ -37,7 +42,7 @@ function createRoute({
     audit: { notRecorded: 'answers of a respondent' },
     summary: 'A respondent starts or completes a submission',
     description:
-      'A bearer token says who the respondent is: they are resolved to a submitter, whose id, display id and profile fields are kept with the submission. Members of the body that would say so have no effect. A form that is not public requires the permission `Submissions.Create`. On a form with `limitOnePerUser` a second submission of an identified respondent is a 409 with `existingId`, unless the caller has `Submissions.Test`: then it is a test submission. `isTest` creates one on any form. Emits `submission_completed`, or `submission_collection_status_changed` for a screen-out, if it is one or the other. Without a token it may need `X-Challenge-Response`, see `beginFormChallenge`.',
+      'A bearer token says who the respondent is: they are resolved to a submitter, whose id, display id and profile fields are kept with the submission. Members of the body that would say so have no effect. A form that is not public requires the permission `Submissions.Create`. On a form with `limitOnePerUser` an identified respondent has one submission. While it is unfinished, a create returns it with another token and status 200; its former token ends. Its answers stay, unless the create completes it or screens it out. Once it is finished, a create is a 409 with `existingId`. With `Submissions.Test` a create makes a test submission instead. `isTest` creates one on any form. Emits `submission_completed`, or `submission_collection_status_changed` for a screen-out, if it is one or the other. Without a token it may need `X-Challenge-Response`, see `beginFormChallenge`.',
     access: 'optional',
     params: formParams,
     headers: { 'X-Challenge-Response': 'The response to the challenge of `beginFormChallenge`.' },
@@ -54,7 +59,7 @@ function createRoute({
       },
       bodyOfReplay,
     },
-    answers: { 201: createdSubmission },
+    answers: { 200: resumedSubmission, 201: createdSubmission },
     problems: [
       'authentication_required',
       'permission_denied',
@@ -63,6 +68,9 @@ function createRoute({
       'conflict',
       'submission_already_exists',
       'form_disabled',
+      'form_not_open',
+      'form_closed',
+      'form_full',
       'daily_quota_exceeded',
       'submitter_resolution_failed',
     ],
@@ -84,10 +92,40 @@ function createRoute({
         traceparent,
       };
       const added = { formId, tenantId, creates: 1, bytes: answerBytes(changes) } as const;
-      const submission = await use.counted(added, () => createSubmission({ db, wake }, create));
-      return created(`/api/forms/${formId}/submissions/${submission.id}`, submission, {
-        etag: submission.revision,
-      });
+      try {
+        const submission = await use.counted(added, () => createSubmission({ db, wake }, create));
+        return created(`/api/forms/${formId}/submissions/${submission.id}`, submission, {
+          etag: submission.revision,
+        });
+      } catch (problem) {
+        if (!(problem instanceof Problem) || !mayResume.has(problem.errorCode)) throw problem;
+        const again = { ...added, creates: 0 } as const;
+        const resumed = await use.counted(again, () => resumeSubmission({ db, wake, graceMinutes }, create));
+        if (resumed === null) throw problem;
+        return ok(resumed, { etag: resumed.revision });
+      }
+    },
+  });
+}
+
+/** Refusals of a create that leave an unfinished submission to its respondent. */
+const mayResume: ReadonlySet<string> = new Set(['submission_already_exists', 'form_closed', 'form_full']);
+
+function stateRoute({ db, submitters, graceMinutes }: RespondentDeps): Endpoint {
+  return endpoint.read({
+    method: 'get',
+    path: '/api/public/forms/:formId/state',
+    operationId: 'getFormState',
+    summary: 'What the caller can do with a form: begin, continue, or nothing',
+    description:
+      'A form with `limitOnePerUser` knows the submission of an identified respondent; all others find `none` as long as the form accepts submissions.',
+    access: 'optional',
+    params: formParams,
+    answers: { 200: formState },
+    problems: ['authentication_required', 'permission_denied', 'submitter_resolution_failed'],
+    async handle({ principal, params: { formId } }) {
+      const submitter = await submitters.ofCaller(principal);
+      return ok(await readFormState(db, { formId, principal, submitter, graceMinutes }));
     },
   });
 }

@@ -7,7 +7,7 @@ import type { Database, Tx } from '@canvass/postgres';
 import { assertIfMatch, currentContext, type IfMatch } from '@canvass/service-kit';
 import { isTooDeep } from './json-text';
 import { mergeMetadata } from './merge-metadata';
-import { lockById, saveById, saveByToken, useToken, type LockedRow } from './save.sql';
+import { lockById, lockByToken, saveById, saveByToken, type LockedRow } from './save.sql';
 import { depthFault, wakeTimeOf, type SubmissionChanges } from './submission-body';
 import { assertHeld, type TokenRevocations } from './submission-token';
 
@@ -32,6 +32,8 @@ export interface SaveDeps {
   wake: Wake;
   revocations: TokenRevocations;
   maxMetadataBytes: number;
+  /** Minutes for which a closed form takes saves of unfinished submissions. */
+  graceMinutes: number;
 }
 
 /**
@@ -42,14 +44,14 @@ export interface SaveDeps {
  * One statement where it can be; under a lock where metadata is merged, for the token of an own account, or
  * to find out why the statement did nothing.
  *
- * @throws {Problem} `not_found`, `revision_mismatch`, `form_disabled` by token, `submission_screened_out`,
- * `submission_completed` for an attempt to undo completion, `validation_failed` for metadata that outgrows
- * its limit
+ * @throws {Problem} `not_found`, `revision_mismatch`, `form_disabled` and `form_closed` by token,
+ * `submission_screened_out`, `submission_completed` for an attempt to undo completion, `validation_failed`
+ * for metadata that outgrows its limit
  */
 export async function saveSubmission(deps: SaveDeps, save: Save): Promise<SubmissionView> {
   const { metadata } = save.changes;
   if (metadata === undefined || save.metadata === 'replace') {
-    const [row] = await deps.db.query(statementOf(save, metadata, false));
+    const [row] = await deps.db.query(statementOf(save, metadata, { ...deps, isHeld: false }));
     if (row) {
       deps.wake(row.view.id, wakeTimeOf(save.changes));
       return row.view;
@@ -60,31 +62,27 @@ export async function saveSubmission(deps: SaveDeps, save: Save): Promise<Submis
   return view;
 }
 
-async function saveLocked(
-  tx: Tx,
-  save: Save,
-  { revocations, maxMetadataBytes }: SaveDeps,
-): Promise<SubmissionView> {
-  const current = await locked(tx, save);
-  assertHeld(revocations, current.holder, save.holder);
+async function saveLocked(tx: Tx, save: Save, deps: SaveDeps): Promise<SubmissionView> {
+  const current = await locked(tx, save, deps);
+  assertHeld(deps.revocations, current.holder, save.holder);
   if (isRepeatedScreenOut(current, save)) return current.view;
   const { metadata } = save.changes;
   const merged =
     metadata !== undefined && save.metadata === 'merge'
       ? mergeMetadata(current.view.metadata, metadata)
       : metadata;
-  if (merged !== undefined) checkMerged(merged, maxMetadataBytes);
-  const [row] = await tx.query(statementOf(save, merged, true));
+  if (merged !== undefined) checkMerged(merged, deps.maxMetadataBytes);
+  const [row] = await tx.query(statementOf(save, merged, { ...deps, isHeld: true }));
   // The save changes nothing, or the form, which is not locked, was disabled or deleted meanwhile.
-  return (row ?? (await locked(tx, save))).view;
+  return (row ?? (await locked(tx, save, deps))).view;
 }
 
-async function locked(tx: Tx, save: Save): Promise<LockedRow> {
+async function locked(tx: Tx, save: Save, { graceMinutes }: SaveDeps): Promise<LockedRow> {
   const { tenantId, formId, target } = save;
   const [current] = await tx.query(
     'id' in target
       ? lockById({ tenantId, formId, id: target.id })
-      : useToken({ tenantId, formId, tokenHash: target.tokenHash }),
+      : lockByToken({ tenantId, formId, tokenHash: target.tokenHash, graceMinutes }),
   );
   if (!current) throw notFound('submission', 'id' in target ? target.id : undefined);
   if (!isRepeatedScreenOut(current, save)) refuse(current, save);
@@ -108,9 +106,13 @@ function checkMerged(metadata: string, limit: number): void {
 const isRepeatedScreenOut = ({ view }: LockedRow, { changes }: Save): boolean =>
   view.collectionStatus === 'screen_out' && changes.collectionOutcome === 'screen_out';
 
-function refuse({ view, is_enabled: isEnabled }: LockedRow, { target, changes, ifMatch }: Save): void {
+function refuse(
+  { view, is_enabled: isEnabled, closed_at: closesAt }: LockedRow,
+  { target, changes, ifMatch }: Save,
+): void {
   assertIfMatch(ifMatch, view.revision);
   if (!isEnabled && 'tokenHash' in target) throw new Problem('form_disabled');
+  if (closesAt !== null) throw new Problem('form_closed', { extra: { closesAt } });
   if (view.collectionStatus === 'screen_out') throw new Problem('submission_screened_out');
   if (view.isComplete && changes.isComplete === false) throw new Problem('submission_completed');
 }
@@ -118,7 +120,7 @@ function refuse({ view, is_enabled: isEnabled }: LockedRow, { target, changes, i
 function statementOf(
   { tenantId, formId, target, changes, ifMatch, traceparent }: Save,
   metadata: string | undefined,
-  isHeld: boolean,
+  { isHeld, graceMinutes }: { isHeld: boolean; graceMinutes: number },
 ) {
   const { isComplete = null, currentPage = null, jsonData = null, collectionOutcome } = changes;
   const values = {
@@ -132,7 +134,8 @@ function statementOf(
     ifMatch,
     traceparent,
   };
-  if ('tokenHash' in target) return saveByToken({ tokenHash: target.tokenHash, isHeld, ...values });
+  if ('tokenHash' in target)
+    return saveByToken({ tokenHash: target.tokenHash, isHeld, graceMinutes, ...values });
   const savedBy = JSON.stringify(currentContext()?.actor ?? null);
   return saveById({ id: target.id, savedBy, audit: auditFacts('submission'), ...values });
 }

@@ -5,6 +5,7 @@ import type { ReviewStatus, SubmissionView } from '@canvass/contracts';
 import type { IfMatch } from '@canvass/service-kit';
 import { settingsInForce } from '../webhook-settings';
 import type { TokenHolder } from './submission-token';
+import { mayContinue } from './form-window.sql';
 import { maxVersionBytes, maxVersions } from './versions';
 
 export interface ViewRow {
@@ -14,6 +15,8 @@ export interface ViewRow {
 export interface LockedRow extends ViewRow {
   /** Returns whether the form accepts submissions. */
   is_enabled: boolean;
+  /** When the form closed to unfinished submissions; null: it did not. */
+  closed_at: string | null;
   /** The own account to which a token was given. */
   holder: TokenHolder | null;
 }
@@ -37,10 +40,10 @@ const ofForm = `s.form_id = $formId::bigint and s.deleted_at is null
 const validity = `make_interval(hours => coalesce(f.submission_token_expiry_hours, 24))`;
 
 /**
- * Each use renews the token, but not for ever: it ends 90 days after the create, or after its validity if
+ * Each use renews the token, but not for ever: it ends 90 days after it was issued, or after its validity if
  * that is longer. A token is part of a URL, so it may be in the log of a proxy.
  */
-const renewal = `least(now() + ${validity}, s.created_at + greatest(${validity}, interval '90 days'))`;
+const renewal = `least(now() + ${validity}, coalesce(s.token_issued_at, s.created_at) + greatest(${validity}, interval '90 days'))`;
 
 const firstUse = 'coalesce(s.token_used_at, now())';
 
@@ -150,7 +153,7 @@ const save = (by: 'id' | 'token'): string => `
       modified_at = now(),
       revision = s.revision + 1
     from forms f left join tenant_settings t on t.tenant_id = f.tenant_id
-    where ${target[by]} and ${ofForm} ${by === 'token' ? 'and f.is_enabled and (s.token_holder is null or $isHeld::boolean)' : ''}
+    where ${target[by]} and ${ofForm} ${by === 'token' ? `and f.is_enabled and ${mayContinue('f')} and (s.token_holder is null or $isHeld::boolean)` : ''}
       and s.collection_status <> 'screen_out'
       and not (s.is_complete and $isComplete::boolean is false)
       and ($ifMatch::text[] is null or s.revision::text = any($ifMatch))
@@ -175,22 +178,36 @@ export const saveById = statement<SaveValues & { id: string; savedBy: string; au
   'submissions_save_by_id',
   save('id'),
 );
-export const saveByToken = statement<SaveValues & { tokenHash: Buffer; isHeld: boolean }, ViewRow>(
-  'submissions_save_by_token',
-  save('token'),
-);
+export const saveByToken = statement<
+  SaveValues & { tokenHash: Buffer; isHeld: boolean; graceMinutes: number },
+  ViewRow
+>('submissions_save_by_token', save('token'));
 
 export const lockById = statement<{ tenantId: string | null; formId: string; id: string }, LockedRow>(
   'submissions_lock_by_id',
-  `select submission_json(s) as view, f.is_enabled, null::json as holder from submissions s, forms f
+  `select submission_json(s) as view, f.is_enabled, null::text as closed_at, null::json as holder from submissions s, forms f
    where ${target.id} and ${ofForm} for no key update of s`,
 );
 
 /** A use of the token: locks the row and renews the token. */
-export const useToken = statement<{ tenantId: string | null; formId: string; tokenHash: Buffer }, LockedRow>(
-  'submissions_use_token',
+const useOf = (returned: string): string =>
   `update submissions s set token_expires_at = ${renewal}, token_used_at = ${firstUse} from forms f where ${target.token} and ${ofForm}
-   returning submission_json(s) as view, f.is_enabled, s.token_holder as holder`,
+   returning submission_json(s) as view, s.token_holder as holder${returned}`;
+
+interface TokenOfForm {
+  tenantId: string | null;
+  formId: string;
+  tokenHash: Buffer;
+}
+
+export const useToken = statement<TokenOfForm, Pick<LockedRow, 'view' | 'holder'>>(
+  'submissions_use_token',
+  useOf(''),
+);
+
+export const lockByToken = statement<TokenOfForm & { graceMinutes: number }, LockedRow>(
+  'submissions_lock_by_token',
+  useOf(`, f.is_enabled, case when not ${mayContinue('f')} then api_time(f.closes_at) end as closed_at`),
 );
 
 /** The result of the statements on several submissions. */

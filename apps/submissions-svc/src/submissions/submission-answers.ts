@@ -1,6 +1,7 @@
 import { actorSchema } from '@canvass/audit';
 import {
   exactObject,
+  formMembers,
   submissionExample,
   submissionMembers,
   submissionViewSchema,
@@ -11,6 +12,7 @@ import {
 import { creationHeaders, listAnswer, revisionHeader, type DescribedAnswer } from '@canvass/service-kit';
 import Joi from 'joi';
 import type { CreatedSubmission } from './create-submission';
+import type { FormState } from './form-state';
 import type { SubmissionDetail, SubmissionVersion } from './read.sql';
 
 /** Responses of the operations on submissions, for documents and tests. */
@@ -70,6 +72,39 @@ export const createdSubmission: DescribedAnswer = {
   description: 'The new submission, with its token unless it is complete.',
   body: held,
   headers: creationHeaders,
+  example: begun,
+};
+
+const stateExample: FormState = {
+  state: 'open',
+  reason: null,
+  opensAt: null,
+  closesAt: '2026-12-31T23:00:00.000Z',
+};
+
+export const formState: DescribedAnswer = {
+  description: 'The state of the form for the caller.',
+  body: exactObject<FormState>('FormState', {
+    state: Joi.string()
+      .valid('none', 'open', 'done', 'closed')
+      .description(
+        '`none`: a create begins a submission; `open`: it returns the unfinished one; `done`: the one submission is finished; `closed`: a create is refused',
+      ),
+    reason: Joi.string()
+      .valid('form_disabled', 'form_not_open', 'form_closed', 'form_full', null)
+      .description('the problem of a create, where the state is `closed`'),
+    opensAt: formMembers.opensAt,
+    closesAt: formMembers.closesAt,
+  })
+    .description('What the caller can do with a form.')
+    .example(stateExample),
+  example: stateExample,
+};
+
+export const resumedSubmission: DescribedAnswer = {
+  description: 'The unfinished submission of the respondent, with another token unless it is complete now.',
+  body: held,
+  headers: revisionHeader,
   example: begun,
 };
 

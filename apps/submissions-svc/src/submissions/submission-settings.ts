@@ -5,6 +5,7 @@ export interface SubmissionSettings {
   MaxJsonDataBytes: number;
   MaxMetadataBytes: number;
   LockTimeoutMs: number;
+  ClosingGraceMinutes: number;
 }
 
 const KiB = 1024;
@@ -36,6 +37,12 @@ export const submissionSettingsSchema: Joi.ObjectSchema<SubmissionSettings> = Jo
     .description(
       'Longest wait for a form or submission that another request changes. Then the request is a 503.',
     ),
+  ClosingGraceMinutes: Joi.number()
+    .integer()
+    .min(0)
+    .max(7 * 24 * 60)
+    .default(15)
+    .description('Minutes after the `closesAt` of a form in which unfinished submissions can be completed.'),
 }).default();
 
 /**

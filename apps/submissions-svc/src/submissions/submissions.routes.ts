@@ -53,6 +53,7 @@ export interface SubmissionDeps {
   revocations: TokenRevocations;
   /** Maximum size of merged metadata in bytes. */
   maxMetadataBytes: number;
+  graceMinutes: number;
 }
 
 const params = Joi.object<{ formId: string; submissionId: string }>({

@@ -1,4 +1,4 @@
-import { herself, anonymously, type Table } from './forgery';
+import { herself, anonymously, malformed, type Table } from './forgery';
 import type { World } from './world';
 
 /** Members of a body that would say who the respondent is. */
@@ -7,7 +7,6 @@ const claims: [name: string, body: (w: World) => object][] = [
   ['submitterId as text', (w) => ({ submitterId: w.boss.submitterId })],
   ['submitterId as a number', () => ({ submitterId: 1 })],
   ['SubmitterId in the case of the specification', (w) => ({ SubmitterId: w.boss.submitterId })],
-  ['submitter_id', (w) => ({ submitter_id: w.boss.submitterId })],
   [
     'submitter',
     () => ({
@@ -21,7 +20,6 @@ const claims: [name: string, body: (w: World) => object][] = [
   ['restrictionKey', (w) => ({ restrictionKey: `SingleSubmission:Form:1:Submitter:${w.boss.submitterId}` })],
   ['tenantId', (w) => ({ tenantId: w.other.tenantId })],
   ['isTestSubmission', () => ({ isTestSubmission: true })],
-  ['a principal', (w) => ({ principal: { subject: '4711', tenantId: w.tenantId }, user: { id: '4711' } })],
   [
     'metadata',
     (w) => ({
@@ -29,11 +27,24 @@ const claims: [name: string, body: (w: World) => object][] = [
     }),
   ],
   ['jsonData', (w) => ({ jsonData: JSON.stringify({ submitterId: w.boss.submitterId, sub: '4711' }) })],
-  ['constructor', (w) => ({ constructor: { prototype: { submitterId: w.boss.submitterId } } })],
-  ['a token', (w) => ({ token: 'x', access_token: w.expired(), authorization: `Bearer ${w.expired()}` })],
+  ['a token', () => ({ token: 'x' })],
 ];
 
-export const bodies: Table = claims.flatMap(([name, body]): Table => [
-  [`${name} in the body, anonymously,`, (w) => ({ body: body(w), ...anonymously })],
-  [`${name} in the body, signed in,`, (w) => ({ bearer: w.mallory(), body: body(w), ...herself })],
-]);
+/** Members that no body has. */
+const unknown: [name: string, body: (w: World) => object][] = [
+  ['submitter_id', (w) => ({ submitter_id: w.boss.submitterId })],
+  ['a principal', (w) => ({ principal: { subject: '4711', tenantId: w.tenantId }, user: { id: '4711' } })],
+  ['constructor', (w) => ({ constructor: { prototype: { submitterId: w.boss.submitterId } } })],
+  ['an access token', (w) => ({ access_token: w.expired(), authorization: `Bearer ${w.expired()}` })],
+];
+
+export const bodies: Table = [
+  ...claims.flatMap(([name, body]): Table => [
+    [`${name} in the body, anonymously,`, (w) => ({ body: body(w), ...anonymously })],
+    [`${name} in the body, signed in,`, (w) => ({ bearer: w.mallory(), body: body(w), ...herself })],
+  ]),
+  ...unknown.map(([name, body]): Table[number] => [
+    `${name} in the body, signed in,`,
+    (w) => ({ bearer: w.mallory(), body: body(w), ...malformed }),
+  ]),
+];

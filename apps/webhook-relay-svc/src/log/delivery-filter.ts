@@ -1,4 +1,4 @@
-import { idSchema, endSchema, instantSchema } from '@canvass/service-kit';
+import { idSchema, instantTextSchema } from '@canvass/service-kit';
 import Joi from 'joi';
 import { outcomes, type Outcome } from '../pipeline';
 import { eventNames } from '../webhook-operations';
@@ -44,9 +44,6 @@ const statusRange: Joi.CustomValidator<string> = (text, helpers) => {
   return first! <= last! ? text : helpers.message({ custom: 'must begin with the smaller status' });
 };
 
-const isoText = (schema: Joi.Schema<Date>) =>
-  schema.custom((time: Date) => time.toISOString()) as unknown as Joi.Schema<string>;
-
 /** The members of a filter, for queries and bodies. */
 export const filterMembers = {
   endpointId: idSchema.description('only those for this endpoint'),
@@ -77,8 +74,8 @@ export const filterMembers = {
     .description(
       'only those whose message contains this text, case-sensitive; needs `from`, `entityId` or `messageId`',
     ),
-  from: isoText(instantSchema('created at or after this time')),
-  to: isoText(endSchema('created before this time')),
+  from: instantTextSchema('created at or after this time'),
+  to: instantTextSchema('created before this time', '2026-11-21T00:00:00Z'),
 } satisfies Record<keyof DeliveryFilter, Joi.Schema>;
 
 const has = (name: keyof DeliveryFilter) => ({

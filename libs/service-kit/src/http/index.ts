@@ -32,7 +32,7 @@ export { createRequestWatch, notesOf, type RequestNotes, type WatchRequest } fro
 export { securityHeaders } from './security-headers';
 export { edgeRequestId, scopeOf } from './request-scope';
 export { nullAsAbsent } from './null-as-absent';
-export { endSchema, instantFault, instantSchema, readInstant } from './instant';
+export { endSchema, instantFault, instantSchema, instantTextSchema, readInstant } from './instant';
 export {
   fieldsParameter,
   listAnswer,

@@ -33,6 +33,12 @@ export const instantSchema = (meaning: string, example = '2026-11-20T00:00:00Z')
     .meta({ jsonSchema: { type: 'string', format: 'date-time' } })
     .example(example);
 
+/** The same as `instantSchema`, as text in UTC: `2026-11-20T00:00:00.000Z`. */
+export const instantTextSchema = (meaning: string, example?: string): Joi.Schema<string> =>
+  instantSchema(meaning, example).custom((time: unknown) =>
+    time instanceof Date ? time.toISOString() : time,
+  ) as unknown as Joi.Schema<string>;
+
 /** The end of a range of times, exclusive. */
 export const endSchema = (meaning: string): Joi.Schema<Date> =>
   instantSchema(meaning, '2026-11-21T00:00:00Z');

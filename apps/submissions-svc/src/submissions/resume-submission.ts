@@ -1,0 +1,55 @@
+import { retry } from '@canvass/async';
+import type { Wake } from '@canvass/outbox';
+import type { Queryable } from '@canvass/postgres';
+import type { CreatedSubmission, NewSubmission } from './create-submission';
+import { resumeOpen } from './resume.sql';
+import { saveByToken } from './save.sql';
+import { wakeTimeOf } from './submission-body';
+import { newToken } from './submission-token';
+
+/** Another request of the respondent took the token before it was used here. */
+class TokenTaken extends Error {}
+
+const attempts = 10;
+
+/**
+ * Gives the respondent of a refused create the unfinished submission that holds the gate, with another token.
+ * Its answers stay, unless the create completes it or screens it out: then it ends with the answers of the
+ * create. Null if there is none.
+ */
+export async function resumeSubmission(
+  { db, wake, graceMinutes }: { db: Queryable; wake: Wake; graceMinutes: number },
+  { formId, tenantId, submitter, tokenHolder, changes, traceparent }: NewSubmission,
+): Promise<CreatedSubmission | null> {
+  if (submitter === null || tenantId === null) return null;
+  const { authProvider, externalSubjectId } = submitter;
+  const screenOut = changes.collectionOutcome === 'screen_out';
+  const resumeOnce = async (): Promise<CreatedSubmission | null> => {
+    const { token, hash: tokenHash } = newToken();
+    const holder = tokenHolder && JSON.stringify(tokenHolder);
+    const owner = { tenantId, formId, authProvider, externalSubjectId };
+    const [open] = await db.query(resumeOpen({ ...owner, tokenHash, tokenHolder: holder, graceMinutes }));
+    if (!open) return null;
+    if (!screenOut && changes.isComplete !== true) return { ...open.view, token };
+    const [ended] = await db.query(
+      saveByToken({
+        tenantId,
+        formId,
+        tokenHash,
+        isHeld: true,
+        graceMinutes,
+        isComplete: changes.isComplete ?? null,
+        currentPage: changes.currentPage ?? null,
+        jsonData: changes.jsonData ?? null,
+        metadata: changes.metadata ?? null,
+        screenOut,
+        ifMatch: null,
+        traceparent,
+      }),
+    );
+    if (!ended) throw new TokenTaken('Other requests of the respondent took the token again and again.');
+    wake(ended.view.id, wakeTimeOf(changes));
+    return { ...ended.view, token: ended.view.isComplete ? null : token };
+  };
+  return retry(resumeOnce, { when: (error) => error instanceof TokenTaken, times: attempts, delay: 0 });
+}
