@@ -15,6 +15,11 @@ const operations: Operation[] = [
     }),
   },
   {
+    name: 'things lost',
+    about: 'Nothing.',
+    run: async () => ({ rows: [] }),
+  },
+  {
     name: 'things drop',
     about: 'Drops one.',
     options: {
@@ -57,6 +62,12 @@ test('prints a table or one JSON text per line; sentences go to the screen', asy
   expect(JSON.parse(output)).toMatchObject({ id: '7', limit: '3' });
 });
 
+test('says that a list is empty', async () => {
+  const said = { status: operationStatus.done, output: '', screen: 'Nothing found.\n' };
+  expect(await run('things', 'lost')).toEqual(said);
+  expect(await run('things', 'lost', '--json')).toEqual(said);
+});
+
 test.each([
   [['things', '--limit', '0'], '--limit must be 1 to 10000, not "0".'],
   [['things', '--limit', 'many'], '--limit must be 1 to 10000, not "many".'],
@@ -69,7 +80,7 @@ test.each([
   ],
   [['things', 'drop', '--thing', '1', '--state', 'x', '--yes'], '--state must be one of on, off, not "x".'],
   [['things', 'drop', '--thing', '1'], 'nothing was done. Pass --yes to confirm.'],
-  [['people'], 'Unknown operation "people"; operations: things, things drop.'],
+  [['people'], 'Unknown operation "people"; operations: things, things lost, things drop.'],
 ])('%j is refused before anything is done', async (argv, sentence) => {
   const { status, screen, output } = await run(...argv);
   expect({ status, output }).toEqual({ status: operationStatus.usage, output: '' });

@@ -41,6 +41,7 @@ export async function runOperation(
     if (isJson) for (const row of result.rows) output.write(`${JSON.stringify(row)}\n`);
     else if (result.rows.length > 0) output.write(table(result.rows));
     if (result.say !== undefined) say(result.say);
+    else if (result.rows.length === 0 && operation.changes !== true) say('Nothing found.');
     return result.hasFaults === true ? operationStatus.failed : operationStatus.done;
   } catch (error) {
     if (error instanceof UsageError) {
