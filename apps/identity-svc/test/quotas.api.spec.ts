@@ -43,6 +43,11 @@ it('an operator sets and resets the limits of a tenant, and its administrator se
   const { token, tenantId } = await service.newTenant();
   const target = ['--tenant', tenantId, '--quota', 'users'];
   const ops = (...argv: string[]) => runOps(service.settings, 'quotas', ...argv);
+  expect(await ops('list')).toEqual({
+    status: 0,
+    rows: [],
+    said: 'identity-svc: no tenant has a limit of its own. --tenant shows the limits of one.\n',
+  });
   expect((await ops('set', ...target, '--limit', '1', '--yes')).rows).toEqual([
     expect.objectContaining({ service: 'identity-svc', quota: 'users', limit: 1, used: 1 }),
   ]);

@@ -40,7 +40,9 @@ export function quotaOperations<R extends QuotaRules>(
         const tenants = one === undefined ? await db.query(findTenants()) : [{ tenantId: one }];
         const rows = [];
         for (const { tenantId } of tenants) rows.push(...(await view(tenantId)));
-        return { rows };
+        if (rows.length > 0) return { rows };
+        const say = `${service}: no tenant has a limit of its own. --tenant shows the limits of one.`;
+        return { rows, say };
       },
     },
     {
