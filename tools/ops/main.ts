@@ -22,6 +22,7 @@ const operators: Record<string, readonly ServiceName[]> = {
   outbox: ['submissions-svc', 'datalists-svc', 'webhook-relay-svc'],
   poison: ['submissions-svc', 'datalists-svc', 'webhook-relay-svc'],
   endpoints: ['webhook-relay-svc'],
+  deliveries: ['webhook-relay-svc'],
   replay: ['webhook-relay-svc'],
   'dead-letters': ['webhook-relay-svc'],
   audit: ['identity-svc', 'submissions-svc', 'datalists-svc', 'webhook-relay-svc'],
@@ -58,6 +59,12 @@ async function main(argv: readonly string[]): Promise<number> {
     console.error(`--service must be one of ${able.join(', ')} for ${operation}, not "${service}".`);
     return calledWrongly;
   }
+  if (stack === null && !isConfigured(args)) {
+    console.error(
+      'Canvass does not run here: start it with npm start. For another stack, set the variables Service__* of its services.',
+    );
+    return failed;
+  }
   const chosen = able.filter((name) => service === undefined || name === service);
   const given = stack === null ? {} : await givenSettings(process.env);
   const runs = (name: ServiceName, output: 'inherit' | 'pipe') =>
@@ -65,6 +72,11 @@ async function main(argv: readonly string[]): Promise<number> {
   if (isHelp) return help(chosen.map((name) => runs(name, 'pipe')));
   return ofAllServices.includes(args.slice(0, 2).join(' ')) ? inEach(chosen, runs) : inSome(chosen, runs);
 }
+
+/** Returns whether the caller configures a service: by variables, or by a file as the services read it. */
+const isConfigured = (args: readonly string[]) =>
+  Object.keys(process.env).some((name) => name.startsWith('Service__') || name === 'CANVASS_CONFIG') ||
+  args.some((word) => /^--config(=|$)/.test(word));
 
 const firstWords = () => Object.keys(operators).filter((name) => !name.includes(' '));
 

@@ -92,6 +92,63 @@ describe('endpoints and replay', () => {
   });
 });
 
+it('deliveries list and show say why a delivery failed', async () => {
+  const relay = await world.relay({ webHooks: { RetryScheduleSeconds: [] } });
+  const sink = await webhookSink();
+  const tenant = newTenant(world.owner);
+  const [good, bad] = [endpointAt(`${sink.url}/good`), endpointAt('http://127.0.0.1:1/bad?token=in-the-url')];
+  const none = { status: 0, rows: [], screen: 'Nothing found.\n' };
+  expect(await ops('deliveries', 'list', '--tenant', tenant.tenantId)).toMatchObject(none);
+  tenant.configure('SubmissionCompleted', [good, bad]);
+  await world.publish(tenant.event());
+  const failed = ['deliveries', 'list', '--failed'];
+  const { output, rows } = await eventually(async () => {
+    const all = await ops('deliveries', 'list', '--tenant', tenant.tenantId);
+    expect(all.rows.map(({ status }) => status).sort()).toEqual(['dead', 'delivered']);
+    return ops(...failed, '--tenant', tenant.tenantId);
+  });
+  expect(rows).toEqual([
+    expect.objectContaining({
+      tenantId: tenant.tenantId,
+      endpointId: bad.endpointId,
+      eventName: 'submission_completed',
+      status: 'dead',
+      attemptCount: 1,
+      lastOutcome: 'connection_refused',
+      lastStatusCode: null,
+      nextAttemptAt: null,
+    }),
+  ]);
+  const id = String(rows[0]!['id']);
+  expect((await ops(...failed, '--endpoint', bad.endpointId)).rows).toEqual(rows);
+  expect((await ops(...failed)).rows).toContainEqual(rows[0]);
+  expect(await ops(...failed, '--endpoint', good.endpointId)).toMatchObject(none);
+
+  const shown = await ops('deliveries', 'show', '--delivery', id);
+  expect(shown).toMatchObject({
+    status: 0,
+    rows: [
+      {
+        number: 1,
+        outcome: 'connection_refused',
+        statusCode: null,
+        error: 'connect ECONNREFUSED 127.0.0.1:1',
+        totalMs: expect.any(Number),
+      },
+    ],
+  });
+  expect(shown.screen).toMatch(
+    new RegExp(`^Delivery ${id} of submission_completed to endpoint ${bad.endpointId}: dead`),
+  );
+  expect(output + shown.output).not.toMatch(/in-the-url|whsec_/);
+  expect(await ops('deliveries', 'show', '--delivery', '2')).toMatchObject({
+    status: 1,
+    screen: 'There is no webhook delivery 2.\n',
+  });
+  await relay.stop();
+  await sink.close();
+});
+
 describe('dead letters', () => {
   it('are listed and shown without being consumed, requeued and deleted', async () => {
     expectMalformedEvents();

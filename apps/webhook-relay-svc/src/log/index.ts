@@ -3,4 +3,4 @@ export { filterMembers, filterRefusals, type DeliveryFilter, type DeliveryStatus
 export { logged, untried, type FoundFilter } from './delivery-filter.sql';
 export { logRoutes } from './log.routes';
 export { allDeliveries, type DeliveryView } from './log.sql';
-export { findMessageOf } from './read-deliveries';
+export { findMessageOf, readDelivery, type DeliveryDetail } from './read-deliveries';

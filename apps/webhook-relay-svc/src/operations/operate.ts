@@ -4,6 +4,7 @@ import { createDatabase } from '@canvass/postgres';
 import { runOperation, type OperatorTerminal } from '@canvass/service-kit';
 import type { RelaySettings } from '../config';
 import { deadLetterOperations } from './dead-letter-operations';
+import { deliveryOperations } from './delivery-operations';
 import { endpointOperations } from './endpoint-operations';
 
 /** `ops …` on the command line. @returns the exit status */
@@ -17,6 +18,7 @@ export async function operate(
   try {
     const operations = [
       ...endpointOperations(db),
+      ...deliveryOperations(db),
       ...deadLetterOperations(Broker),
       ...outboxOperations(name, db),
     ];
