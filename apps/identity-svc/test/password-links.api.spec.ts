@@ -1,6 +1,6 @@
 import { eventually } from '@canvass/testing';
 import { randomBytes, randomUUID } from 'node:crypto';
-import { startHarness, newUser, proofOf, startCopy, type Harness } from './harness';
+import { startHarness, newUser, proofOf, settingsFor, startCopy, type Harness } from './harness';
 import { runOps } from './ops';
 import { smtpServer } from './smtp-server';
 
@@ -13,9 +13,10 @@ beforeAll(async () => {
   const Mail = {
     SmtpUrl: smtp.url,
     From: 'Forms <forms@example.org>',
-    PasswordPage: 'https://forms.example.org/password',
   };
-  mailing = await startCopy({ ...service.settings, Mail });
+  const SignIn = { Origins: ['https://forms.example.org'] };
+  const { Mail: mail } = settingsFor(service.settings.Database.Url, { Mail, SignIn });
+  mailing = await startCopy({ ...service.settings, Mail: mail });
   await mailing.ready;
 });
 afterAll(async () => {
@@ -67,23 +68,60 @@ it('an invitation with a mail server: the user gets the link, and the response h
   const { body } = await link(mailing);
   expect(body).toMatchObject({ sentTo: email, token: null, url: null });
   const [mail] = mailsTo(email);
-  expect(mail!.text).toContain('https://forms.example.org/password#token=');
-  expect(mail!.text).toContain(tenant.name);
+  expect(mail!.text).toContain('https://forms.example.org/console/set-password#token=');
+  expect(mail!.text).toContain(`You have an account at ${tenant.name} in Canvass.`);
   const password = aPassword();
   expect((await setPassword(tokenIn(mail!.text), password)).status).toBe(204);
   expect(await login(email, password)).toBe(200);
+});
+
+it('a mail is in the language of its user, else in the one that most users of the tenant chose', async () => {
+  const { tenant, email, link } = await invited();
+  const prefer = async (token: string, language: string) => {
+    const body = { settings: { language } };
+    expect((await call('PUT', '/api/auth/me/preferences', { token, body })).status).toBe(200);
+  };
+  await prefer(tenant.token, 'de');
+  await link(mailing);
+  expect(mailsTo(email)[0]!.text).toContain(`Sie haben ein Konto bei ${tenant.name} in Canvass.`);
+  expect(mailsTo(email)[0]!.text).toContain('Content-Language: de');
+
+  const other = await newUser(service, tenant.token, { roles: ['Viewer'] });
+  const body = { email: other.email, password: other.password };
+  const { body: session } = await call('POST', '/api/auth/login', { body });
+  await prefer(String(session['accessToken']), 'en');
+  await mailing.call('POST', '/api/auth/password-reset/request', { body: { email: other.email } });
+  await eventually(() => expect(mailsTo(other.email)[0]!.text).toContain('You have an account'));
+  await prefer(String(session['accessToken']), 'xx');
+  await mailing.call('POST', '/api/auth/password-reset/request', { body: { email: other.email } });
+  await eventually(() => expect(mailsTo(other.email)[1]!.text).toContain('Sie haben ein Konto'));
+});
+
+test.each([
+  ['no address of the console', {}, {}],
+  ['no sender', { From: undefined }, { Origins: ['https://forms.example.org'] }],
+])('a mail server with %s is a fault of the configuration', (_, more, SignIn) => {
+  const Mail = { SmtpUrl: smtp.url, From: 'forms@example.org', ...more };
+  expect(() => settingsFor(service.settings.Database.Url, { Mail, SignIn })).toThrow(
+    'with SmtpUrl needs From, and PasswordPage or the origin of the console in Service:SignIn:Origins',
+  );
 });
 
 it('a mail server that does not answer: the administrator gets the link', async () => {
   const { tenant, email, link } = await invited();
   const broken = await startCopy({
     ...service.settings,
-    Mail: { SmtpUrl: 'smtp://127.0.0.1:1', From: 'forms@example.org' },
+    Mail: {
+      SmtpUrl: 'smtp://127.0.0.1:1',
+      From: 'forms@example.org',
+      PasswordPage: 'https://a.example/page',
+    },
   });
   await broken.ready;
   const { body } = await link(broken);
   await broken.stop();
   expect(body).toMatchObject({ sentTo: null, token: expect.stringMatching(/^[\w-]{43}$/) });
+  expect(body['url']).toBe(`https://a.example/page#token=${String(body['token'])}`);
   const password = aPassword();
   expect((await setPassword(body['token'], password)).status).toBe(204);
   expect(await login(email, password)).toBe(401);

@@ -1,1 +1,1 @@
-export { createMailer, mailSettingsSchema, type Mailer, type MailSettings } from './mailer';
+export { createMailer, mailSettingsSchema, type Mail, type Mailer, type MailSettings } from './mailer';

@@ -3,8 +3,8 @@ import type { Queryable } from '@canvass/postgres';
 import type { Logger } from '@canvass/service-kit';
 import { randomBytes } from 'node:crypto';
 import type { Mailer, MailSettings } from '../mail';
-import { tenantName } from '../tenants';
 import type { UserCredentials } from '../users';
+import { passwordMail } from './password-mail';
 import { putLink } from './password-links.sql';
 
 /** A link with which a user sets a password once. */
@@ -13,7 +13,7 @@ export interface PasswordLink {
   sentTo: string | null;
   /** Null if it was sent. */
   token: string | null;
-  /** Null if it was sent, or without `Service:Mail:PasswordPage`. */
+  /** Null if it was sent, or if no server of mails and no address of the console are configured. */
   url: string | null;
   expiresAt: Date;
 }
@@ -53,10 +53,9 @@ export async function makeLink(
   };
   if (!mailer) return { sentTo: null, ...(await put(by === 'operator' ? by : 'shown')) };
   const { token, url, expiresAt } = await put('mail');
-  const tenant = (await tenantName(db, tenantId)) ?? tenantId;
-  const text = `Set the password of your account at ${tenant}: ${url ?? token}\n\nThis works once, until ${expiresAt.toISOString()}.\n`;
+  const mailed = await passwordMail(db, { tenantId, id, email }, url ?? token, expiresAt);
   try {
-    await mailer.send({ to: email, subject: `Set your password at ${tenant}`, text });
+    await mailer.send(mailed);
   } catch (error) {
     logger.warn({ error }, 'failed to send a mail');
     return { sentTo: null, ...(await put('shown')) };

@@ -1,10 +1,10 @@
-import type { Principal } from '@canvass/auth';
+import { ownProvider, type Principal } from '@canvass/auth';
 import { Problem } from '@canvass/errors';
 import type { Queryable } from '@canvass/postgres';
 import type { IfMatch } from '@canvass/service-kit';
 import { ownerOf } from './change-view';
 import type { ClientSettings } from './view';
-import { getPreferences, savePreferences } from './views.sql';
+import { findLanguage, getPreferences, savePreferences } from './views.sql';
 
 /** Preferences of a person in the API. */
 export interface Preferences {
@@ -31,4 +31,15 @@ export async function replacePreferences(
   const [saved] = await db.query(savePreferences({ ...ownerOf(caller), settings: text, expected }));
   if (!saved) throw new Problem('revision_mismatch');
   return saved;
+}
+
+/** The language of `known` that a user prefers, else that of most persons of the tenant; undefined: none. */
+export async function preferredLanguage(
+  db: Queryable,
+  tenantId: string,
+  userId: string,
+  known: readonly string[],
+): Promise<string | undefined> {
+  const user = { tenantId, provider: ownProvider, subject: userId };
+  return (await db.query(findLanguage({ ...user, known: [...known] })))[0]?.language;
 }

@@ -85,6 +85,14 @@ export const getPreferences = statement<Owner, { settings: ClientSettings; revis
    where tenant_id = $tenantId and owner_provider = $provider and owner_subject = $subject`,
 );
 
+/** The language of an owner first, then the one that most persons of the tenant chose. */
+export const findLanguage = statement<Owner & { known: string[] }, { language: string }>(
+  'preferences.language',
+  `select settings->>'language' as language from preferences
+   where tenant_id = $tenantId and settings->>'language' = any($known::text[])
+   group by 1 order by bool_or(${isOwn}) desc, count(*) desc, 1 limit 1`,
+);
+
 /** Returns no row if `expected`, a list of revisions, has not the current one; null: no condition. */
 export const savePreferences = statement<
   Owner & { settings: string; expected: string[] | null },
