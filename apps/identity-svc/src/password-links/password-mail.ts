@@ -4,33 +4,38 @@ import { tenantName } from '../tenants';
 import { preferredLanguage } from '../views';
 
 interface Texts {
-  subject: string;
-  text: string;
+  subject(tenant: string): string;
+  text(tenant: string, url: string, end: string): string;
 }
 
-/** In the languages of the console. */
-const texts: Readonly<Record<string, (tenant: string, url: string, end: string) => Texts>> = {
-  en: (tenant, url, end) => ({
-    subject: `Set your password at ${tenant} (Canvass)`,
-    text: `You have an account at ${tenant} in Canvass. Set its password on this page:
+const en: Texts = {
+  subject: (tenant) => `Set your password at ${tenant} (Canvass)`,
+  text: (tenant, url, end) => `You have an account at ${tenant} in Canvass. Set its password on this page:
 
 ${url}
 
 The link works once, until ${end}.
 If you do not know why you got this mail, do nothing: nothing changes then.
 `,
-  }),
-  de: (tenant, url, end) => ({
-    subject: `Ihr Passwort bei ${tenant} (Canvass)`,
-    text: `Sie haben ein Konto bei ${tenant} in Canvass. Setzen Sie sein Passwort auf dieser Seite:
+};
+
+const de: Texts = {
+  subject: (tenant) => `Ihr Passwort bei ${tenant} (Canvass)`,
+  text: (
+    tenant,
+    url,
+    end,
+  ) => `Sie haben ein Konto bei ${tenant} in Canvass. Setzen Sie sein Passwort auf dieser Seite:
 
 ${url}
 
 Der Link gilt einmal, bis ${end}.
 Wenn Sie nicht wissen, warum Sie diese E-Mail bekommen, tun Sie nichts: Dann ändert sich nichts.
 `,
-  }),
 };
+
+/** In the languages of the console. */
+const texts: Readonly<Record<string, Texts>> = { en, de };
 
 /** The mail with a link, in the language of its user or else of the tenant; English for neither. */
 export async function passwordMail(
@@ -46,5 +51,11 @@ export async function passwordMail(
     timeStyle: 'short',
     timeZone: 'UTC',
   });
-  return { to: email, language, ...texts[language]!(tenant, url, `${format.format(expiresAt)} UTC`) };
+  const { subject, text } = texts[language]!;
+  return {
+    to: email,
+    language,
+    subject: subject(tenant),
+    text: text(tenant, url, `${format.format(expiresAt)} UTC`),
+  };
 }
