@@ -15,8 +15,22 @@ export async function commitMessages(): Promise<Finding> {
   return wholeStep([commitlint, '--config', 'quality/lint/commit-message.mjs', ...range]);
 }
 
-/** The commit where this branch left `main`; HEAD on `main` itself. Null without a repository. */
-export function branchPoint(): string | null {
+/**
+ * The files that differ from the commit where this branch left `main`, committed or not, and are not deleted. Null
+ * without a repository.
+ */
+export function changedFiles(): string[] | null {
+  const base = branchPoint();
+  if (base === null) return null;
+  const names = [
+    git('diff', '--name-only', '--diff-filter=d', base),
+    git('ls-files', '--others', '--exclude-standard'),
+  ];
+  return names.flatMap((text) => text?.split('\n') ?? []).filter((name) => name !== '');
+}
+
+/** HEAD on `main` itself. Null without a repository. */
+function branchPoint(): string | null {
   return (
     git('merge-base', 'main', 'HEAD') ?? git('merge-base', 'origin/main', 'HEAD') ?? git('rev-parse', 'HEAD')
   );

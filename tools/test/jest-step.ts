@@ -24,18 +24,14 @@ const maxFilesAgain = 3;
 /**
  * Counts a run of jest. A spec file that cannot be run is one failure, and so is a run that ends badly
  * although no test failed (a broken tear-down, a crash). Skipped tests are failures, and so is a run
- * without any test, unless `mayBeEmpty`.
+ * without any test.
  */
-export function countJest(
-  report: JestReport | null,
-  status: number,
-  mayBeEmpty = false,
-): { passed: number; failed: number } {
+export function countJest(report: JestReport | null, status: number): { passed: number; failed: number } {
   if (!report) return { passed: 0, failed: 1 };
   const tests = report.testResults.flatMap((file) => file.assertionResults);
   const passed = tests.filter((test) => test.status === 'passed').length;
   const failed = tests.length - passed + report.testResults.filter(hasOnlyFailedItself).length;
-  const incomplete = status !== 0 || (passed === 0 && !mayBeEmpty);
+  const incomplete = status !== 0 || passed === 0;
   return { passed, failed: failed === 0 && incomplete ? 1 : failed };
 }
 
@@ -62,20 +58,17 @@ export function withSecondRun(first: JestReport, second: JestReport | null): Jes
  * unstable test is seen and mended without keeping a good change from being merged.
  *
  * @param selection arguments of jest that select spec files
- * @param changedSince only the tests that a change since this commit can affect, which may be none
  */
 export async function jestStep(
   config: string,
   env: NodeJS.ProcessEnv,
   workers: number,
-  { selection = [], changedSince = null }: { selection?: string[]; changedSince?: string | null } = {},
+  selection: readonly string[] = [],
 ): Promise<Finding> {
-  const options = [`--maxWorkers=${workers}`, ...selection];
-  if (changedSince !== null) options.push(`--changedSince=${changedSince}`, '--passWithNoTests');
-  const first = await runJest(config, env, options);
+  const first = await runJest(config, env, [`--maxWorkers=${workers}`, ...selection]);
   const files = filesToRunAgain(first.report);
   if (!first.report || files.length === 0) {
-    return { ...countJest(first.report, first.status, changedSince !== null), output: first.output };
+    return { ...countJest(first.report, first.status), output: first.output };
   }
   const second = await runJest(config, env, ['--runInBand', '--runTestsByPath', ...files]);
   const stillFailed = new Set(filesToRunAgain(second.report));
@@ -93,6 +86,17 @@ const failuresOf = (file: FileResult) =>
     .filter((test) => test.status === 'failed')
     .map((test) => test.fullName)
     .join('; ') || 'the file itself';
+
+/** The spec files that import one of the files or are one of them, as paths within the work tree. */
+export async function relatedSpecs(config: string, files: readonly string[]): Promise<string[]> {
+  if (files.length === 0) return [];
+  const jest = require.resolve('jest/bin/jest');
+  const args = [jest, '-c', config, '--listTests', '--findRelatedTests', ...files];
+  const { status, output } = await runNode(args, {}, 2);
+  if (status !== 0) throw new Error(output);
+  const lines = output.split('\n').filter((line) => path.isAbsolute(line));
+  return lines.map((file) => path.relative(checkoutDir, file)).sort();
+}
 
 async function runJest(config: string, env: NodeJS.ProcessEnv, options: string[]) {
   const dir = mkdtempSync(path.join(os.tmpdir(), 'canvass-jest-'));

@@ -1,59 +1,26 @@
 import { chromiumBinary, killRunning, runCommand, startTestServers, stopTestServers } from '../infra';
-import { branchPoint, commitMessages } from './commits';
-import { jestStep } from './jest-step';
+import { changedFiles, commitMessages } from './commits';
+import { jestStep, relatedSpecs } from './jest-step';
+import { nearSpecs } from './near-specs';
+import { circles, cspell, eslint, stepsOf, tsc, wholeTree, type Steps } from './static-steps';
 import { runStep, wholeStep, type Finding, type StepResult } from './step';
 
 const say = (line: string) => console.log(line);
-const nx = require.resolve('nx/bin/nx.js');
-const run = [nx, 'run', '--output-style=static'];
-const runMany = [nx, 'run-many', '--output-style=static', '-t'];
-const tsc = ['node_modules/typescript/bin/tsc', '-p'];
+const runMany = [require.resolve('nx/bin/nx.js'), 'run-many', '--output-style=static', '-t'];
 const tsx = ['--import', 'tsx'];
-const folders = ['apps', 'libs', 'tools', 'build', 'deploy'];
-const eslint = 'node_modules/eslint/bin/eslint.js';
-const cspell = ['node_modules/cspell/bin.mjs', 'lint', '--no-progress', '--dot'];
-const circles = ['node_modules/dependency-cruiser/bin/dependency-cruise.mjs', '-T', 'err'];
 
 /** A number above the two cores of CI, because specs often wait for Postgres and RabbitMQ. */
 const componentWorkers = 3;
 
-type Steps = Record<string, string[]>;
-
-/** Steps that write files, with programs and arguments. Steps that read the work tree run after them. */
-const generated: Steps = {
-  // What the gateway serves, and what clients of the API are typed by.
-  'OpenAPI document': [...run, 'build:openapi'],
-  // Dead links end its build.
-  'site of the documents': [...run, 'build:site'],
-};
-
-/** Steps that read the work tree. Each uses one core, so the two groups run side by side. */
-const staticSteps: [Steps, Steps] = [
-  {
-    lint: [...run, 'lint-fences:lint-all'],
-    'types (tsconfig.json)': [...tsc, 'tsconfig.json'],
-    'types (apps/console/tsconfig.json)': [...tsc, 'apps/console/tsconfig.json'],
-    'types (apps/e2e/tsconfig.json)': [...tsc, 'apps/e2e/tsconfig.json'],
-    'types (build/site/tsconfig.json)': [...tsc, 'build/site/tsconfig.json'],
-  },
-  {
-    format: ['node_modules/prettier/bin/prettier.cjs', '--check', '.'],
-    spelling: [...cspell, '--exclude', 'quality', '.'],
-    secrets: ['node_modules/secretlint/bin/secretlint.js', '**/*'],
-    'import circles': [...circles, ...folders],
-    'unused code': ['node_modules/knip/bin/knip.js'],
-  },
-];
-
 /** Checks of the workspace with the proofs, which is not part of the product. */
 const ofProofs: Steps = {
-  'proofs: lint': [eslint, '--max-warnings', '0', '-c', 'quality/eslint.config.mjs', 'quality'],
+  'proofs: lint': [...eslint, '-c', 'quality/eslint.config.mjs', 'quality'],
   'proofs: types': [...tsc, 'quality/tsconfig.json'],
   'proofs: spelling': [...cspell, 'quality'],
   'proofs: import circles': [...circles, 'quality'],
 };
 
-/** `npm run check`: what is static, and the tests that the changes of this branch can affect. */
+/** `npm run check`: what the changes of this branch can make fail soon, and the tests near them. */
 const changedOnly = process.argv.includes('--changed');
 /** Also the tests of the whole product, which take longer than the rest together. */
 const isWhole = process.argv.includes('--all');
@@ -74,12 +41,16 @@ async function main(): Promise<number> {
   servers.catch(() => undefined); // reported by the step that needs them
   if (isWhole) chromiumBinary(say).catch(() => undefined); // reported by the tests of the console
 
+  const changed = changedOnly ? changedFiles() : null;
+  const { first, generated, sides } = changed === null ? wholeTree : stepsOf(changed);
+  await wholeSteps(step, first);
   await step('commit messages', commitMessages);
   await wholeSteps(step, generated);
-  await Promise.all(staticSteps.map((steps) => wholeSteps(step, steps)));
-  const changedSince = changedOnly ? branchPoint() : null;
+  await Promise.all(sides.map((steps) => wholeSteps(step, steps)));
   await step('unit, component and broker tests', async () =>
-    jestStep('jest.config.js', await servers, componentWorkers, { changedSince }),
+    changed === null
+      ? jestStep('jest.config.js', await servers, componentWorkers)
+      : nearTests(changed, await servers),
   );
   if (isWhole) await wholeProductSteps(step, servers);
   if (process.env['CI']) await stopTestServers();
@@ -87,6 +58,18 @@ async function main(): Promise<number> {
   const sum = (count: 'passed' | 'failed') => results.reduce((total, result) => total + result[count], 0);
   say(`\n${sum('passed')} passed, ${sum('failed')} failed`);
   return sum('failed') === 0 ? 0 : 1;
+}
+
+/** The tests near a change. How many files of tests are left is a note. */
+async function nearTests(changed: readonly string[], env: NodeJS.ProcessEnv): Promise<Finding> {
+  const related = await relatedSpecs('jest.config.js', changed);
+  const near = nearSpecs(changed, related);
+  if (near.length === 0) return { passed: 0, failed: 0, output: '' };
+  const selection = ['--runTestsByPath', ...near];
+  const found = await jestStep('jest.config.js', env, componentWorkers, selection);
+  const left = related.length - near.length;
+  const note = `${left} files of tests that import what changed are left to npm test`;
+  return left === 0 ? found : { ...found, notes: [...(found.notes ?? []), note] };
 }
 
 type Step = (name: string, find: () => Promise<Finding>) => Promise<boolean>;
@@ -102,7 +85,7 @@ async function wholeSteps(step: Step, steps: Steps): Promise<void> {
  */
 async function wholeProductSteps(step: Step, servers: Promise<NodeJS.ProcessEnv>): Promise<void> {
   const endToEnd = async (selection: string) =>
-    jestStep('apps/e2e/jest.config.js', await servers, 1, { selection: [`${selection}=/test/console`] });
+    jestStep('apps/e2e/jest.config.js', await servers, 1, [`${selection}=/test/console`]);
   await wholeSteps(step, ofProofs);
   await step('proofs: tests', async () =>
     jestStep('quality/jest.config.js', await servers, componentWorkers),
