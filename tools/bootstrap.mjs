@@ -20,6 +20,7 @@ const commands = {
   release: 'build/release/main.ts',
   pictures: 'build/pictures/main.ts',
 };
+const endingSignals = ['SIGINT', 'SIGTERM', 'SIGHUP'];
 const stamp = path.join(checkout, 'node_modules', '.canvass-lock-hash');
 
 function fail(sentence) {
@@ -36,14 +37,14 @@ function checkNode() {
   }
 }
 
-function installDependencies() {
+async function installDependencies() {
   const hash = createHash('sha256')
     .update(readFileSync(path.join(checkout, 'package-lock.json')))
     .digest('hex');
   if (existsSync(stamp) && readFileSync(stamp, 'utf8') === hash) return;
   process.stdout.write('Installing the dependencies (npm ci), which takes minutes the first time …\n');
   const started = Date.now();
-  const result = npm(['ci'], checkout);
+  const result = await npm(['ci'], checkout);
   if (result.status !== 0) {
     const output = `${result.stdout}${result.stderr}`;
     const noNetwork = /ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ENETUNREACH|ETIMEDOUT|ECONNRESET|ENOTCACHED/.exec(
@@ -70,7 +71,7 @@ function installHooks() {
  * `--node 24` runs the command on the newest Node of that major version, from the packages `node-<os>-<cpu>` that npm's
  * package `node` installs; it is downloaded once to .local/. Without the option it is the Node that runs this.
  */
-function chosenNode(args) {
+async function chosenNode(args) {
   const at = args.indexOf('--node');
   if (at < 0) return { node: process.execPath, rest: args, env: process.env };
   const major = args[at + 1] ?? '';
@@ -86,7 +87,10 @@ function chosenNode(args) {
     rmSync(draft, { recursive: true, force: true });
     mkdirSync(draft, { recursive: true });
     writeFileSync(path.join(draft, 'package.json'), '{ "private": true }\n');
-    const { status, stderr } = npm(['install', '--no-save', '--ignore-scripts', `${name}@${major}`], draft);
+    const { status, stderr } = await npm(
+      ['install', '--no-save', '--ignore-scripts', `${name}@${major}`],
+      draft,
+    );
     if (status === 0 && existsSync(path.join(draft, program))) renameSync(draft, folder);
     else
       fail(
@@ -98,14 +102,16 @@ function chosenNode(args) {
   return { node, rest: args.toSpliced(at, 2), env };
 }
 
-/** Runs npm and returns what it printed. */
+/**
+ * Runs npm and returns what it printed. After Ctrl-C it waits until npm has ended, which removes what it has
+ * half installed: a second npm beside it would fail.
+ */
 function npm(args, cwd) {
-  const result = spawnSync(
+  const child = spawn(
     process.platform === 'win32' ? 'npm.cmd' : 'npm',
     [...args, '--no-audit', '--no-fund', '--loglevel=error'],
     {
       cwd,
-      encoding: 'utf8',
       stdio: ['ignore', 'pipe', 'pipe'],
       // npm start hands its own settings on; a surrounding --omit or --dry-run must not reach this one.
       env: Object.fromEntries(
@@ -113,21 +119,38 @@ function npm(args, cwd) {
       ),
     },
   );
-  if (result.error)
-    fail(`npm is not on the PATH (${result.error.message}): install Node.js together with npm.`);
-  return result;
+  const printed = { stdout: '', stderr: '' };
+  for (const name of ['stdout', 'stderr']) child[name].on('data', (chunk) => (printed[name] += chunk));
+  let ending;
+  for (const signal of endingSignals)
+    process.on(signal, () => {
+      if (ending === undefined)
+        process.stdout.write('\nStopping npm, which removes what is half installed …\n');
+      ending = signal;
+      child.kill(signal);
+    });
+  return new Promise((resolve) => {
+    child.on('error', ({ message }) =>
+      fail(`npm is not on the PATH (${message}): install Node.js together with npm.`),
+    );
+    child.on('close', (status) => {
+      if (ending !== undefined) process.exit(128 + os.constants.signals[ending]);
+      for (const signal of endingSignals) process.removeAllListeners(signal);
+      resolve({ status, ...printed });
+    });
+  });
 }
 
 /** Runs the command with our terminal; ends as it ends. Signals sent to us alone are handed on. */
-function run(command, args) {
+async function run(command, args) {
   const main = path.join(checkout, commands[command]);
-  const { node, rest, env } = chosenNode(args);
+  const { node, rest, env } = await chosenNode(args);
   const child = spawn(node, ['--import', 'tsx', main, ...rest], {
     cwd: checkout,
     stdio: 'inherit',
     env,
   });
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
+  for (const signal of endingSignals) {
     // Ctrl-C reaches the child by itself, as part of the terminal's foreground group; a second copy is
     // harmless.
     process.on(signal, () => child.kill(signal));
@@ -141,6 +164,6 @@ if (!Object.hasOwn(commands, command ?? '')) {
   fail(`usage: node tools/bootstrap.mjs <${Object.keys(commands).join('|')}> [options]`);
 }
 checkNode();
-installDependencies();
+await installDependencies();
 installHooks();
-run(command, args);
+await run(command, args);

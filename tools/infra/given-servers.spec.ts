@@ -59,6 +59,14 @@ it('refuses another server on the port', async () => {
   );
 });
 
+it('says that a server refuses, where it answers', async () => {
+  const fault = ['S', 'FATAL\0', 'C', '3D000\0', 'M', 'database "missing" does not exist\0', '\0'];
+  const postgres = await listen((socket) => socket.once('data', () => socket.end(message('E', ...fault))));
+  await expect(checkGivenServers({ databaseUrl: `postgres://x@${postgres}/missing` })).rejects.toThrow(
+    `DATABASE_URL: PostgreSQL at ${postgres} refuses the login (database "missing" does not exist).`,
+  );
+});
+
 it('refuses a PostgreSQL before 18', async () => {
   const old = await postgresThatAnswers('15');
   await expect(checkGivenServers({ databaseUrl: `postgres://x@${old}/x` })).rejects.toThrow(

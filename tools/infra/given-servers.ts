@@ -1,5 +1,5 @@
 import amqp from 'amqplib';
-import type { Client } from 'pg';
+import { DatabaseError, type Client } from 'pg';
 import { messageOf, SetupError } from './checkout';
 import type { GivenUrls } from './private-server';
 import { withClient } from './with-client';
@@ -23,7 +23,7 @@ async function checkPostgres(name: string, text: string): Promise<void> {
   const sql = `select current_setting('server_version_num')::int / 10000 as version`;
   const ask = (client: Client) => client.query<{ version: number }>(sql);
   const { rows } = await withClient(text, ask, patienceMs).catch((error: unknown) => {
-    throw new SetupError(`${name}: PostgreSQL at ${host} does not answer (${reasonOf(error)}).`);
+    throw new SetupError(`${name}: PostgreSQL at ${host} ${failureOf(error)}.`);
   });
   const { version } = rows[0]!;
   if (version < oldestPostgres)
@@ -39,7 +39,7 @@ async function checkRabbit(name: string, text: string): Promise<void> {
     connection.on('error', () => undefined);
     await connection.close();
   } catch (error) {
-    throw new SetupError(`${name}: RabbitMQ at ${host} does not answer (${reasonOf(error)}).`);
+    throw new SetupError(`${name}: RabbitMQ at ${host} ${failureOf(error)}.`);
   }
 }
 
@@ -50,8 +50,11 @@ function urlOf(name: string, text: string, protocols: readonly string[]): URL {
   return url;
 }
 
-/** An attempt at several addresses of one name has its reasons inside, and no message. */
-function reasonOf(error: unknown): string {
+/** What the server did. An attempt at several addresses of one name has its reasons inside, and no message. */
+function failureOf(error: unknown): string {
   const inner = error instanceof AggregateError ? (error.errors[0] as unknown) : error;
-  return messageOf(inner) || 'no reason given';
+  const reason = messageOf(inner) || 'no reason given';
+  // PostgreSQL answers with an error of five letters, RabbitMQ by closing the connection with a number.
+  const isRefusal = inner instanceof DatabaseError || /\b403 .ACCESS.REFUSED|\b530 .NOT.ALLOWED/.test(reason);
+  return `${isRefusal ? 'refuses the login' : 'does not answer'} (${reason})`;
 }

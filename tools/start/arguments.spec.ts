@@ -1,4 +1,4 @@
-import { parseStartArguments, refuseOptionsOfNpm } from './arguments';
+import { parseStartArguments, refuseOptionsOfNpm, withoutEffect } from './arguments';
 
 describe('the command line of npm start', () => {
   it('asks for nothing by default', () => {
@@ -46,6 +46,16 @@ describe('the command line of npm start', () => {
 
   it('takes a port of the gateway', () => {
     expect(parseStartArguments(['--port', '8080']).port).toBe(8080);
+  });
+
+  it('says which options do not change a stack that runs', () => {
+    const saying = (...argv: string[]) => withoutEffect(parseStartArguments(argv), 'http://127.0.0.1:8080');
+    expect(saying()).toBeNull();
+    expect(saying('--port', '8080', '--demo')).toBeNull();
+    expect(saying('--port', '8090')).toBe(
+      '--port 8090 has no effect on it. To change that: npm start -- --stop, then npm start -- --port 8090',
+    );
+    expect(saying('--replicas', 'relay=2')).toContain('npm start -- --replicas webhook-relay-svc=2');
   });
 
   it('notices an option that npm took', () => {

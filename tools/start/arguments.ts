@@ -18,7 +18,7 @@ export const usage = `npm start -- [options]
   --demo                     play the main job on real data once everything runs
   --exit                     play the demo, stop everything, exit 0 or 1
   --stop                     stop what runs
-  --fresh                    forget all data and start over
+  --fresh                    delete all data, secrets and logs, and start over
   --port 8080                the port of the gateway; by default a free one, which stays the same
   --replicas relay=2,gateway=1
                              run several copies: identity, submissions, datalists, relay, gateway
@@ -67,6 +67,19 @@ export function refuseOptionsOfNpm(env: NodeJS.ProcessEnv): void {
     (name) => name !== 'help' && env[`npm_config_${name}`] !== undefined,
   );
   if (kept) throw new UsageError(command, `npm kept --${kept} for itself: write "${command} -- --${kept}"`);
+}
+
+/** The sentence about options that do not change a stack that runs already; null if there is nothing to say. */
+export function withoutEffect(
+  { port, replicas }: Pick<StartArguments, 'port' | 'replicas'>,
+  gatewayUrl: string,
+): string | null {
+  const isOther = port !== null && port !== Number(new URL(gatewayUrl).port);
+  const copies = Object.entries(replicas).map(([name, count]) => `${name}=${count}`);
+  const given = [...(isOther ? [`--port ${port}`] : []), ...copies.map((pair) => `--replicas ${pair}`)];
+  if (given.length === 0) return null;
+  const options = given.join(' ');
+  return `${options} has no effect on it. To change that: ${command} -- --stop, then ${command} -- ${options}`;
 }
 
 function parsePort(text: string): number {

@@ -1,3 +1,4 @@
+import path from 'node:path';
 import { givenSettings } from './given-settings';
 
 it('hands each variable to the services that read it', async () => {
@@ -9,7 +10,7 @@ it('hands each variable to the services that read it', async () => {
     Service__Auth__Providers: '[]',
     Service__Logging__Level: 'debug',
     Service__WebHooks__RetentionDays: '',
-    Service__PublicForms__Verifier__Secret_FILE: '/run/secret',
+    Service__PublicForms__Verifier__Secret_FILE: path.join(__dirname, '../../.nvmrc'),
   });
   expect(settings).toEqual({
     'identity-svc': { Service__Auth__Providers: '[]', Service__Logging__Level: 'debug' },
@@ -17,7 +18,7 @@ it('hands each variable to the services that read it', async () => {
       Service__Submitter__ProfileSnapshotFields__0: 'department',
       Service__Auth__Providers: '[]',
       Service__Logging__Level: 'debug',
-      Service__PublicForms__Verifier__Secret_FILE: '/run/secret',
+      Service__PublicForms__Verifier__Secret_FILE: path.join(__dirname, '../../.nvmrc'),
     },
     'datalists-svc': { Service__Auth__Providers: '[]', Service__Logging__Level: 'debug' },
     'webhook-relay-svc': { Service__Auth__Providers: '[]', Service__Logging__Level: 'debug' },
@@ -41,4 +42,21 @@ it.each([
   ['Service__Database__MigrationUrl_FILE', /^npm start sets Service__Database__MigrationUrl_FILE/],
 ])('refuses %s', async (name, sentence) => {
   await expect(givenSettings({ [name]: '1' })).rejects.toThrow(sentence);
+});
+
+it.each([
+  [{ Service__Logging__Level: 'loud' }, 'Service:Logging:Level must be one of'],
+  [{ Service__Auth__Providers: '[{"Name":"x"}]' }, 'Service:Auth:Providers:0:Issuer is required.'],
+  [
+    { Service__Mail__SmtpUrl: 'smtp://127.0.0.1', Service__Mail__From: 'a@example.org' },
+    'Service:Mail with SmtpUrl',
+  ],
+  [{ Service__PublicForms__Verifier__Secret_FILE: '/nowhere' }, 'cannot be read (ENOENT)'],
+])('says once what is wrong with %j', async (env, fault) => {
+  const message = await givenSettings(env).then(
+    () => '',
+    (error: Error) => error.message,
+  );
+  expect(message).toMatch(/^The configuration is not valid:\n/);
+  expect(message.split(fault)).toHaveLength(2);
 });

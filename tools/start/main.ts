@@ -12,7 +12,13 @@ import {
   tryLock,
   type GivenUrls,
 } from '../infra';
-import { parseStartArguments, refuseOptionsOfNpm, usage, type StartArguments } from './arguments';
+import {
+  parseStartArguments,
+  refuseOptionsOfNpm,
+  usage,
+  withoutEffect,
+  type StartArguments,
+} from './arguments';
 import { buildApps } from './build';
 import { givenSettings } from './given-settings';
 import { startOver, stopEverything, waitForStack } from './running-stack';
@@ -43,8 +49,15 @@ async function main(): Promise<number> {
 
   say(`Canvass already runs (process ${lockHolder(lock)?.pid ?? 'unknown'}).`);
   const stack = await waitForStack(localDir, lock);
+  const note = withoutEffect(wanted, stack.gatewayUrl);
+  if (note !== null) say(note);
   printWelcome(stack);
-  return wanted.demo ? playDemoOn(stack) : 0;
+  if (!wanted.demo) return 0;
+  const status = await playDemoOn(stack);
+  say(
+    'The endpoints of the demo have ended, so deliveries to them fail until npm start -- --demo runs again.',
+  );
+  return status;
 }
 
 function givenUrls(env: NodeJS.ProcessEnv): GivenUrls {

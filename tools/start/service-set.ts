@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { checkoutDir, isFree, SetupError, type PortBook } from '../infra';
+import { checkoutDir, type PortBook } from '../infra';
 import type { Secrets } from './secrets';
 import {
   serviceEnvironment,
@@ -44,12 +44,14 @@ export class ServiceSet {
 
   /** Starts all and waits until all are ready. */
   async start(addresses: Omit<StackAddresses, 'urls'>): Promise<void> {
+    const { gatewayPort, ports } = this.options;
     this.copies = [];
     for (const service of this.options.services ?? serviceNames) {
       for (let number = 1; number <= (this.options.replicas?.[service] ?? 1); number++) {
         const name = number === 1 ? service : (`${service}-${number}` as const);
-        const port = await this.publicPort(name);
-        const internalPort = await this.options.ports.take(`${name}-internal`);
+        // The first gateway gets the one that was asked for.
+        const port = (name === 'gateway' && gatewayPort) || (await ports.take(name));
+        const internalPort = await ports.take(`${name}-internal`);
         this.copies.push({ service, name, port, internalPort });
       }
     }
@@ -60,17 +62,6 @@ export class ServiceSet {
     });
     await Promise.all(all.map(({ process }) => process.start()));
     await Promise.all(all.map(({ process, readyUrl }) => process.waitReady(readyUrl)));
-  }
-
-  /** A free port; of the first gateway the one that was asked for. @throws {SetupError} if that one is taken */
-  private async publicPort(name: keyof ServiceEnvironments): Promise<number> {
-    const { gatewayPort, ports } = this.options;
-    if (name !== 'gateway' || !gatewayPort) return ports.take(name);
-    if (!(await isFree(gatewayPort)))
-      throw new SetupError(
-        `Another process listens on port ${gatewayPort}: end it, or choose another --port.`,
-      );
-    return gatewayPort;
   }
 
   /** The gateway first, so that no request reaches services that stop. */

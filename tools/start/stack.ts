@@ -1,6 +1,6 @@
 import { mkdirSync, rmSync } from 'node:fs';
 import path from 'node:path';
-import { acquireInfra, messageOf, PortBook, SetupError, type GivenUrls } from '../infra';
+import { acquireInfra, isFree, messageOf, PortBook, SetupError, type GivenUrls } from '../infra';
 import { demoLogins, type DemoLogins } from './demo-logins';
 import { endLeftoverServices } from './running-stack';
 import { loadSecrets } from './secrets';
@@ -64,6 +64,9 @@ export async function startStack(options: StackOptions): Promise<Stack> {
   const { dir, say = () => undefined } = options;
   mkdirSync(path.join(dir, 'run'), { recursive: true });
   await endLeftoverServices(dir);
+  const { gatewayPort } = options;
+  if (gatewayPort && !(await isFree(gatewayPort)))
+    throw new SetupError(`Another process listens on port ${gatewayPort}: end it, or choose another --port.`);
   const secrets = loadSecrets(dir, serviceNames);
   const ports = new PortBook(path.join(dir, 'ports.json'));
   const servers = await acquireInfra({
