@@ -40,6 +40,9 @@ describe('Problem', () => {
 describe('validationProblem', () => {
   it('uses the rule as the message if one field is invalid', () => {
     expect(validationProblem({ name: ['must not be empty'] }).message).toBe('name must not be empty.');
+    expect(validationProblem({ nam: ['is not known; did you mean "name"?'] }).message).toBe(
+      'nam is not known; did you mean "name"?',
+    );
   });
 
   it('lists fields up to the limit but counts all of them', () => {

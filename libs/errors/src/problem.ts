@@ -96,8 +96,8 @@ export function validationProblem(
   });
 }
 
-const faultText = ([path, [message]]: [string, string[]]): string =>
-  `${path === '$' ? 'The body' : path} ${message}.`;
+const faultText = ([path, [message = '']]: [string, string[]]): string =>
+  `${path === '$' ? 'The body' : path} ${message}${message.endsWith('?') ? '' : '.'}`;
 
 /** A 404 for a resource that the tenant does not have. It is the same if another tenant has the resource. */
 export function notFound(what: string, id?: string): Problem {
