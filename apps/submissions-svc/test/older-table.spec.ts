@@ -59,13 +59,12 @@ const olderTables = `
   create unique index submissions_token on submissions.submissions (token_hash) where token_hash is not null;
   create index submissions_list on submissions.submissions (tenant_id, form_id, id desc) where deleted_at is null`;
 
-/** The statements of docs/backfill.md before the first start, and after it. */
-const [move, copy] = [
-  ...readFileSync(path.join(checkout, 'docs/backfill.md'), 'utf8').matchAll(/^```sql\n([^`]+)```/gm),
-].map(([, text]) => text!.split(/;\n/).filter((statement) => statement.trim() !== '')) as [
-  string[],
-  string[],
-];
+const read = (file: string) => readFileSync(path.join(checkout, file), 'utf8');
+const statementsOf = (text: string) => text.split(/;\n/).filter((statement) => statement.trim() !== '');
+
+/** The statements of the documents before the first start, and after it. */
+const move = statementsOf(/^```sql\n([^`]+)```/m.exec(read('docs/backfill.md'))![1]!);
+const copy = statementsOf(read('apps/backfill/copy-older-tables.sql'));
 
 let database: TestDatabase;
 let admin: Database;
