@@ -1,5 +1,5 @@
 /**
- * Restores a stack under load, as docs/backup.md describes: first everything to a point in time, with an empty
+ * Restores a stack under load, as docs/restore.md describes: first everything to a point in time, with an empty
  * RabbitMQ, then the schema of submissions-svc alone. Then it sends published events again and resyncs. Passes
  * if every submission that was acknowledged before the point exists and was delivered, with one message id
  * however often it was sent, and all copies equal their source. The controls: without the commands deliveries
