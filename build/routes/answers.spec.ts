@@ -37,6 +37,7 @@ const withoutETag = new Map([
   ['listRevocations', 'between services, from a position on'],
   ['searchService', 'between services'],
   ['downloadSubmissionExport', 'a file, whose export has an ETag'],
+  ['getFormState', 'changes with time'],
   ['search', 'what several services found, which may be a part'],
   ['getSubmissionOverview', 'numbers of a range that ends now'],
   ['getWebhookOverview', 'numbers of a range that ends now'],

@@ -1,4 +1,4 @@
--- Counts the submissions of a form anew and returns how many there are. It waits for creates that took a place, and each
+-- Counts the submissions of a form and returns how many there are. It waits for creates that took a place, and each
 -- statement sees what was committed before it, so that none is missed. Counted within the last seconds, it stays.
 create function count_places(tenant bigint, form bigint, after interval) returns integer
 language plpgsql as $$

@@ -112,7 +112,7 @@ describe('the owner of an open submission of a gated form', () => {
 });
 
 describe('the state of a form for its caller', () => {
-  it('is none, open or done; anonymous respondents have none', async () => {
+  it('depends on the submission of the caller; anonymous respondents have none', async () => {
     const { tenant, formId, ada, first } = await begun();
     const state = async (who: typeof ada) => (await who.get(stateOf(formId))).body;
     expect(await state(ada)).toMatchObject({ state: 'open', reason: null });

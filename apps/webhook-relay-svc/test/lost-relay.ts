@@ -3,7 +3,7 @@ import { webhookEventOf, type EventEnvelope } from '@canvass/contracts';
 import type { Database } from '@canvass/postgres';
 import { storeSettings } from '../src/endpoints/store-settings';
 import { createFanOut, createLeases, createSendSlots } from '../src/pipeline';
-import { messageBody } from '../src/pipeline/event-bytes';
+import { messageBody } from '../src/event-bytes';
 import type { Job } from '../src/pipeline/leases';
 import type { Claimed, Leases } from '../src/pipeline/leases';
 import { endpointAt, newTenant, type Harness, type Tenant } from './harness';

@@ -195,7 +195,7 @@ export const createIdentified = statement<CreateValues & RespondentValues, Creat
   from form f left join created c on true`,
 );
 
-/** Counts the submissions of a full form anew, at most every ten seconds. */
+/** Counts the submissions of a full form again, at most every ten seconds. */
 export const findRoom = statement<{ formId: string }, { hasRoom: boolean }>(
   'submissions_find_room',
   `select count_places(f.tenant_id, f.id, interval '10 seconds') < f.max_submissions as "hasRoom"

@@ -15,7 +15,7 @@ const attempts = 10;
 /**
  * Gives the respondent of a refused create the unfinished submission that holds the gate, with another token.
  * Its answers stay, unless the create completes it or screens it out: then it ends with the answers of the
- * create. Null if there is none.
+ * create. Null without one.
  */
 export async function resumeSubmission(
   { db, wake, graceMinutes }: { db: Queryable; wake: Wake; graceMinutes: number },

@@ -43,7 +43,7 @@ export interface FormStateRow {
   closesAt: string | null;
   isFull: boolean;
   mayContinue: boolean;
-  /** Of the submission that holds the gate; null: there is none. */
+  /** Of the submission that holds the gate; null without one. */
   isDone: boolean | null;
 }
 

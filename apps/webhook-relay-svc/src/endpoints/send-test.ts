@@ -2,7 +2,7 @@ import { recordAudit } from '@canvass/audit';
 import { eventExample, webhookEvents } from '@canvass/contracts';
 import { notFound, Problem, validationProblem } from '@canvass/errors';
 import type { Transactor } from '@canvass/postgres';
-import { messageBody } from '../pipeline';
+import { messageBody } from '../event-bytes';
 import { findTestTarget, insertTest } from './endpoints.sql';
 
 const eventTypes = Object.keys(webhookEvents) as (keyof typeof webhookEvents)[];

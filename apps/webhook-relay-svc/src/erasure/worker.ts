@@ -3,7 +3,7 @@ import { queues, retryQueueName, retryTiersMs } from '@canvass/contracts';
 import { discardMessages } from '@canvass/messaging';
 import type { Database } from '@canvass/postgres';
 import type { Logger, Metrics } from '@canvass/service-kit';
-import { splitEvent } from '../pipeline';
+import { splitEvent } from '../event-bytes';
 import {
   cancelWaiting,
   countOpen,

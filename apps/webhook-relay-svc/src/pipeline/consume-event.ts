@@ -9,7 +9,7 @@ import type { IncomingMessage, Outcome } from '@canvass/messaging';
 import { sqlState } from '@canvass/postgres';
 import { continueTrace, type Logger, type Tracing } from '@canvass/service-kit';
 import type { Settings, SettingsState } from '../endpoints';
-import { messageBody, splitEvent } from './event-bytes';
+import { messageBody, splitEvent } from '../event-bytes';
 import type { FanOut } from './fan-out';
 import type { Job } from './leases';
 

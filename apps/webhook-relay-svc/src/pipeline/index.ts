@@ -1,6 +1,5 @@
 export { observeBacklog } from './backlog-metrics';
 export { eventConsumer, eventIn, type Erasure, type EventHead } from './consume-event';
-export { messageBody, splitEvent } from './event-bytes';
 export { createDeliverer } from './deliverer';
 export { createDeliveryMetrics } from './delivery-metrics';
 export { createFanOut } from './fan-out';

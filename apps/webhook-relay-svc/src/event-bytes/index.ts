@@ -1,0 +1,1 @@
+export { messageBody, splitEvent } from './event-bytes';
