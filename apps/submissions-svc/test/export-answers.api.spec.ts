@@ -98,7 +98,7 @@ describe('an export with answers in columns', () => {
     ]);
     const labels = {
       ...byValue,
-      'answers.tools': 'a\\|b|See|other',
+      'answers.tools': 'a\\|b|See|=1+1',
       'answers.returns': 'Yes',
       'answers.agree': 'I do',
       'answers.rate.room': 'No',
@@ -106,12 +106,51 @@ describe('an export with answers in columns', () => {
       'answers.items.kinds': '|["Yes","No"]',
     };
     expect(await answersOf(tenant, formId, { ...columns, labels: true })).toEqual([labels]);
-    expect(await answersOf(tenant, formId, { ...columns, labels: true, locale: 'de' })).toEqual([
+    expect(await answersOf(tenant, formId, { ...columns, labels: true, locale: 'DE-AT' })).toEqual([
       {
         ...labels,
         'answers.returns': 'Ja',
         'answers.use.r2.ok': 'Ja',
         'answers.items.kinds': '|["Ja","No"]',
+      },
+    ]);
+  });
+
+  it('keeps the text of numbers, and knows choices by what they are worth', async () => {
+    const tenant = tenantOf(test);
+    const formId = await tenant.form({ definition });
+    const jsonData =
+      '{"city":9007199254740993,"agree":-1.0,"returns":1.0,"rate":{"food":1e400},"items":[{"what":0.10},{"kinds":[1.0,2.50]}],"old":[1E5,-0]}';
+    await begin(formId, { jsonData });
+    const cells = {
+      'answers.city': '9007199254740993',
+      'answers.agree': '-1.0',
+      'answers.returns': '1.0',
+      'answers.rate.food': '1e400',
+      'answers.items.what': '0.10|',
+      'answers.items.kinds': '|[1.0,2.50]',
+      otherAnswers: '{"old":[1E5,-0]}',
+    };
+    expect(await answersOf(tenant, formId)).toEqual([cells]);
+    expect(await answersOf(tenant, formId, { ...columns, labels: true })).toEqual([
+      { ...cells, 'answers.returns': 'Yes', 'answers.items.kinds': '|["Yes",2.50]' },
+    ]);
+  });
+
+  it('has no content of files, wherever they are', async () => {
+    const tenant = tenantOf(test);
+    const formId = await tenant.form({ definition });
+    const content = `data:image/png;base64,${'A'.repeat(1000)}`;
+    const file = { name: 'a.png', type: 'image/png', content };
+    await begin(formId, {
+      jsonData: JSON.stringify({ photos: [file, { content }], old: [file], sign: content, city: { file } }),
+    });
+    expect(await answersOf(tenant, formId, { ...columns, raw: true })).toEqual([
+      {
+        'answers.city': '{"file":{"name":"a.png","type":"image/png","content":"(image/png)"}}',
+        'answers.photos': 'a.png|(image/png)',
+        otherAnswers:
+          '{"old":[{"name":"a.png","type":"image/png","content":"(image/png)"}],"sign":"(image/png)"}',
       },
     ]);
   });

@@ -1,8 +1,17 @@
-import { isNode, type AnswerColumns, type Labels } from './answer-columns';
-import { parseAnswers } from './json-text';
+import { digitsOf, readJson, writeJson } from '@canvass/json-numbers';
+import { commentSuffix, type AnswerColumns } from './answer-columns';
+import { plainKind, type AnswerKind } from './answer-kinds';
+import { isNode } from './definition';
 
-/** The content of a cell. A number is never a formula. */
+/** The content of a cell: text, or a number in the sense of `digitsOf`. A number is never a formula. */
 export type Cell = string | number;
+
+/** Where an answer stands: all answers, and the object with the answer and its comment. */
+interface Place {
+  answers: unknown;
+  beside: unknown;
+  member: string;
+}
 
 /**
  * The cells of one submission: those of the columns, then a JSON object of the answers that the columns do
@@ -10,18 +19,19 @@ export type Cell = string | number;
  *
  * - Several choices are separated by `|`; a bar or backslash within one has a backslash before it.
  * - So are the rows of a table without fixed rows. Several choices in a row are a JSON array.
+ * - A file is its name, or its type in parentheses.
  */
 export function cellsOf(jsonData: string, columns: readonly AnswerColumns[]): Cell[] {
   try {
-    const answers = parseAnswers(jsonData);
+    const answers = readJson(jsonData);
     if (!isNode(answers)) return [...emptyCells(columns), jsonData];
-    const cells = columns.flatMap((answer) => answerCells(valueOf(answers, answer.member), answer));
+    const cells = columns.flatMap((answer) => answerCells(answers, answer));
     const byMember = new Map(columns.map((answer) => [answer.member, answer]));
     const others = Object.entries(answers).filter(([name, value]) => {
       const shown = byMember.get(name);
       return shown === undefined || !isWhole(value, shown);
     });
-    return [...cells, others.length === 0 ? '' : JSON.stringify(Object.fromEntries(others))];
+    return [...cells, others.length === 0 ? '' : jsonOf(Object.fromEntries(others))];
   } catch {
     // Too deep for JSON.stringify.
     return [...emptyCells(columns), jsonData];
@@ -29,21 +39,26 @@ export function cellsOf(jsonData: string, columns: readonly AnswerColumns[]): Ce
 }
 
 const emptyCells = (columns: readonly AnswerColumns[]): Cell[] =>
-  columns.flatMap((answer) => answerCells(undefined, answer));
+  columns.flatMap((answer) => answerCells({}, answer));
 
-function answerCells(value: unknown, { shape, rows, columns, isFile }: AnswerColumns): Cell[] {
+function answerCells(answers: unknown, { member, shape, rows, columns }: AnswerColumns): Cell[] {
+  const value = valueOf(answers, member);
+  const cell = (beside: unknown, name: string, { kind } = columns[0]!) =>
+    cellOf(valueOf(beside, name), kind, { answers, beside, member: name });
   switch (shape) {
     case 'single':
-      return [isFile ? cellOf(fileNames(value), columns[0]!.labels) : cellOf(value, columns[0]!.labels)];
+      return [cell(answers, member)];
     case 'byRow':
-      return rows.map((row) => cellOf(valueOf(value, row), columns[0]!.labels));
+      return rows.map((row) => cell(value, row));
     case 'byRowAndColumn':
-      return rows.flatMap((row) =>
-        columns.map(({ name, labels }) => cellOf(valueOf(valueOf(value, row), name), labels)),
-      );
+      return rows.flatMap((row) => columns.map((column) => cell(valueOf(value, row), column.name, column)));
     case 'byColumn':
-      return columns.map(({ name, labels }) =>
-        Array.isArray(value) ? joined(value.map((row) => nested(valueOf(row, name), labels))) : '',
+      return columns.map(({ name, kind }) =>
+        Array.isArray(value)
+          ? joined(
+              value.map((beside) => nested(valueOf(beside, name), kind, { answers, beside, member: name })),
+            )
+          : '',
       );
   }
 }
@@ -54,7 +69,7 @@ function isWhole(value: unknown, { shape, rows, columns }: AnswerColumns): boole
   const isRow = (row: unknown) => hasOnly(row, names);
   switch (shape) {
     case 'single':
-      return true;
+      return [value].flat().every((item) => isShown(item, columns[0]!.kind));
     case 'byRow':
       return hasOnly(value, new Set(rows));
     case 'byRowAndColumn':
@@ -68,33 +83,93 @@ function hasOnly(value: unknown, names: ReadonlySet<string>): value is Record<st
   return isNode(value) && Object.keys(value).every((name) => names.has(name));
 }
 
-function cellOf(value: unknown, labels: Labels): Cell {
-  if (Array.isArray(value)) return joined(value.map((item) => String(plain(item, labels))));
-  return plain(value, labels);
+/** Returns whether a text shows all of an answer: that of an object leaves out what is beside the choice. */
+const isShown = (value: unknown, kind: AnswerKind): boolean =>
+  !isNode(value) || choiceOf(value, kind) === undefined || Object.keys(value).length === 1;
+
+function cellOf(value: unknown, kind: AnswerKind, place: Place): Cell {
+  if (Array.isArray(value)) return joined(value.map((item) => textOf(shown(item, kind, place))));
+  const cell = shown(value, kind, place);
+  return digitsOf(cell) === null ? textOf(cell) : (cell as Cell);
 }
 
 /** A cell of a table within a cell. */
-const nested = (value: unknown, labels: Labels): string =>
-  Array.isArray(value)
-    ? JSON.stringify(value.map((item) => (isNode(item) ? item : plain(item, labels))))
-    : String(plain(value, labels));
+const nested = (value: unknown, kind: AnswerKind, place: Place): string => textOf(shown(value, kind, place));
 
 const joined = (texts: readonly string[]): string =>
   texts.map((text) => text.replaceAll(/[\\|]/g, '\\$&')).join('|');
 
-function plain(value: unknown, labels: Labels): Cell {
+function textOf(value: unknown): string {
   if (value === undefined || value === null) return '';
-  if (typeof value === 'object') return JSON.stringify(value);
-  const label = labels.get(String(value));
-  if (label !== undefined) return label;
-  return typeof value === 'number' ? value : String(value);
+  return typeof value === 'object' ? jsonOf(value) : (digitsOf(value) ?? String(value));
+}
+
+/** An answer with labels for its choices and names for its files, at any depth. */
+function shown(value: unknown, kind: AnswerKind, place: Place): unknown {
+  if (Array.isArray(value)) return value.map((item) => shown(item, kind, place));
+  if (kind.isFile) return fileName(value);
+  if (!isNode(value)) return value === null ? value : labelled(value, kind, place);
+  const choice = choiceOf(value, kind);
+  if (choice !== undefined) return shown(choice, kind, place);
+  return Object.fromEntries(
+    Object.entries(value).map(([member, item]) => {
+      const inner = kind.row ?? kind.members.get(member) ?? plainKind;
+      return [member, shown(item, inner, { ...place, beside: value, member })];
+    }),
+  );
+}
+
+/** The choice within an object, for `valuePropertyName` and for comments of choices. */
+function choiceOf(value: Record<string, unknown>, { choiceMember, labels }: AnswerKind): unknown {
+  if (choiceMember !== '') return valueOf(value, choiceMember);
+  return labels.size > 0 ? valueOf(value, 'value') : undefined;
+}
+
+function labelled(value: unknown, kind: AnswerKind, { answers, beside, member }: Place): unknown {
+  if (kind.labels.size === 0 && kind.carried === null) return value;
+  const key = keyOf(value);
+  if (kind.hasOther && key === 'other') {
+    const comment = valueOf(beside, member + commentSuffix);
+    if (typeof comment === 'string' && comment.trim() !== '') return comment;
+  }
+  return carriedLabel(key, kind, answers) ?? kind.labels.get(key) ?? value;
+}
+
+function carriedLabel(key: string, { carried }: AnswerKind, answers: unknown): unknown {
+  if (carried === null) return undefined;
+  const rows = valueOf(answers, carried.member);
+  const row = Array.isArray(rows)
+    ? rows.find((item) => keyOf(valueOf(item, carried.value)) === key)
+    : undefined;
+  const text = valueOf(row, carried.text);
+  return typeof text === 'object' || text === '' ? undefined : text;
+}
+
+/** The value of a choice as `labels` has it: 1.0 is 1. */
+function keyOf(value: unknown): string {
+  const digits = digitsOf(value);
+  return digits === null ? String(value) : String(Number(digits));
 }
 
 /** The content of files is large; it is in `jsonData`. */
-const fileNames = (value: unknown): unknown =>
-  Array.isArray(value)
-    ? value.map((file) => (isNode(file) && typeof file['name'] === 'string' ? file['name'] : file))
-    : value;
+function fileName(value: unknown): unknown {
+  if (typeof value === 'string') return value.startsWith('data:') ? typeOfContent(value) : value;
+  if (!isNode(value)) return value;
+  const { name, type, content } = value;
+  if (typeof name === 'string' && name !== '') return name;
+  return typeof type === 'string' && type !== '' ? `(${type})` : typeOfContent(String(content));
+}
+
+const base64 = /^data:[^,]{0,200};base64,/;
+
+/** What stands for the content of a file: its media type in parentheses. */
+const typeOfContent = (url: string): string => `(${/^data:([^;,]+)/.exec(url)?.[1] ?? 'file'})`;
+
+/** JSON text without the content of files. */
+const jsonOf = (value: unknown): string =>
+  writeJson(value, (_name, item) =>
+    typeof item === 'string' && base64.test(item) ? typeOfContent(item) : item,
+  );
 
 const valueOf = (value: unknown, name: string): unknown =>
   isNode(value) && Object.hasOwn(value, name) ? value[name] : undefined;

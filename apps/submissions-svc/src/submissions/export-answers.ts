@@ -1,5 +1,6 @@
+import { digitsOf } from '@canvass/json-numbers';
 import { readInBatches, type Database } from '@canvass/postgres';
-import { cellsOf } from './answer-cells';
+import { cellsOf, type Cell } from './answer-cells';
 import { answerColumnsOf, columnNames } from './answer-columns';
 import { answersPrefix } from './answer-path';
 import { csvCell } from './csv-cell';
@@ -65,5 +66,5 @@ export async function* csvWithAnswers(
   if (text !== '') yield text;
 }
 
-const lineOf = (cells: readonly (string | number)[], raw: boolean): string =>
-  `${cells.map((cell) => (typeof cell === 'number' ? String(cell) : csvCell(cell, raw))).join()}\r\n`;
+const lineOf = (cells: readonly Cell[], raw: boolean): string =>
+  `${cells.map((cell) => digitsOf(cell) ?? csvCell(String(cell), raw)).join()}\r\n`;

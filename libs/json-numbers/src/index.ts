@@ -1,0 +1,1 @@
+export { digitsOf, readJson, writeJson } from './json-numbers';
