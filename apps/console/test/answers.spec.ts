@@ -37,6 +37,22 @@ describe('the answers of a submission', () => {
     ]);
   });
 
+  it('show numbers with the digits that were sent', () => {
+    const given = answersOf(
+      '{"a":9007199254740993,"b":1.0,"c":[-0,1E5],"d":{"r":0.10},"e":[{"f":1e400}],"g":"1.0"}',
+      {},
+      'en',
+    );
+    expect(given?.map(({ text }) => text)).toEqual([
+      '9007199254740993',
+      '1.0',
+      '-0, 1E5',
+      'r: 0.10',
+      '[\n {\n  "f": 1e400\n }\n]',
+      '1.0',
+    ]);
+  });
+
   it('show numbers beyond 64-bit floats by their text, and no answers that are too deep', () => {
     const given = answersOf('{"x":1e400000,"y":[1,-2e999],"z":{"a":3E+999,"1e999":"1e999"}}', {}, 'en');
     expect(given?.map(({ text }) => text)).toEqual(['1e400000', '1, -2e999', 'a: 3E+999\n1e999: 1e999']);

@@ -66,7 +66,8 @@ const raw = async (url: string, body?: object): Promise<string> => {
 describe('odd answers that are stored', () => {
   it('are listed, whole and by path', async () => {
     const fields = 'id,answers.x,answers.y,answers.x.x,answers.x.0,answers.__proto__,answers.y.z,answers.0';
-    const { items } = JSON.parse(await raw(`${pathOf(formId)}?limit=100&fields=${fields}`)) as List;
+    const text = await raw(`${pathOf(formId)}?limit=100&fields=${fields}`);
+    const { items } = JSON.parse(text) as List;
     const given = (name: string) => items.find(({ id }) => id === ids.get(name))!.answers;
     const tooDeep = expect.stringMatching(/^nested deeper than 100 levels/) as unknown;
     expect(items).toHaveLength(names.length);
@@ -82,6 +83,13 @@ describe('odd answers that are stored', () => {
       'y.z': '3E+999',
     });
     expect(given('a negative number without a float')).toEqual({ x: `-${'9'.repeat(400)}` });
+    const digits = 'numbers with more digits than floats';
+    expect(given(digits)).toEqual({
+      x: '9007199254740993',
+      y: { z: 1, w: [0.1, '123456789.123456789'] },
+      'y.z': 1,
+    });
+    expect(text).toContain('"x":"9007199254740993","y":{"z":1.0,"w":[0.10,"123456789.123456789"]},"y.z":1.0');
     expect(given('lone surrogates')).toEqual({ x: '\ud800' });
     expect(given('zero characters')).toEqual({ x: 'a\u0000b' });
     expect(given('duplicate members')).toEqual({ x: 2 });

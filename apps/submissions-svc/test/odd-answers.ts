@@ -10,6 +10,8 @@ export const oddAnswers: Record<string, string> = {
   'a negative number without a float': `{"x":-${'9'.repeat(400)}}`,
   'such a number in a list': '{"x":[1,-2e999],"y":{"z":3E+999}}',
   'a number close to zero': '{"x":1e-400000}',
+  'numbers with more digits than floats':
+    '{"x":9007199254740993,"y":{"z":1.0,"w":[0.10,123456789.123456789]}}',
   'lone surrogates': '{"x":"\\ud800","\\udc00":"\\udfff"}',
   'zero characters': '{"x":"a\\u0000b","\\u0000":1}',
   'duplicate members': '{"x":1,"x":2}',

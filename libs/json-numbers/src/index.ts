@@ -1,1 +1,1 @@
-export { digitsOf, readJson, writeJson } from './json-numbers';
+export { digitsOf, readJson, readJsonForFloats, writeJson } from './json-numbers';

@@ -1,4 +1,4 @@
-import { digitsOf, readJson, writeJson } from './json-numbers';
+import { digitsOf, readJson, readJsonForFloats, writeJson } from './json-numbers';
 
 const kept = [
   '9007199254740993',
@@ -24,6 +24,24 @@ it.each(kept)('keeps %s', (number) => {
   ])
     expect(writeJson(readJson(text))).toBe(text);
   expect(digitsOf(readJson(` ${number}\n`))).toBe(number);
+});
+
+it.each([
+  ['1.0', '1.0'],
+  ['0.10', '0.10'],
+  ['-1E+5', '-1E+5'],
+  ['-0.0', '-0.0'],
+  ['100000000000000000000000', '100000000000000000000000'],
+  ['123e-20', '123e-20'],
+  ['9007199254740993', '"9007199254740993"'],
+  ['-9007199254740993', '"-9007199254740993"'],
+  ['1.00000000000000000001', '"1.00000000000000000001"'],
+  ['1e400', '"1e400"'],
+  ['-1e400', '"-1e400"'],
+  ['1e-400', '"1e-400"'],
+  ['0e400', '0e400'],
+])('is for clients with floats: %s as %s', (number, written) => {
+  expect(writeJson(readJsonForFloats(`{"a":[${number}]}`))).toBe(`{"a":[${written}]}`);
 });
 
 it('leaves what a float keeps a number, and strings as they are', () => {

@@ -12,14 +12,33 @@ const stringOrNumber = /"[^"\\]*(?:\\.[^"\\]*)*"|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[e
  *
  * @throws {SyntaxError} if the text is not valid JSON
  */
-export const readJson = (text: string): unknown =>
-  JSON.parse(
-    mayLoseDigits.test(text)
-      ? text.replace(stringOrNumber, (part) =>
-          part.startsWith('"') || String(Number(part)) === part ? part : `"${mark}${part}"`,
-        )
-      : text,
-  );
+export const readJson = (text: string): unknown => readNumbers(text, (number) => `"${mark}${number}"`);
+
+/**
+ * The same for clients that have 64-bit floats only: a number with another value than its float, such as
+ * 9007199254740993 or 1e400, is its text.
+ */
+export const readJsonForFloats = (text: string): unknown =>
+  readNumbers(text, (number) => (isFloat(number) ? `"${mark}${number}"` : `"${number}"`));
+
+function readNumbers(text: string, written: (number: string) => string): unknown {
+  if (!mayLoseDigits.test(text)) return JSON.parse(text);
+  const isKept = (part: string) => part.startsWith('"') || String(Number(part)) === part;
+  return JSON.parse(text.replace(stringOrNumber, (part) => (isKept(part) ? part : written(part))));
+}
+
+const isFloat = (number: string): boolean => valueOf(number) === valueOf(String(Number(number)));
+
+/** The significant digits of a number, and the place of the first one after the point. */
+function valueOf(number: string): string {
+  const [, sign, whole, fraction = '', exponent = '0'] = /^(-?)(\w+?)(?:\.(\d+))?(?:[eE](.+))?$/.exec(
+    number,
+  )!;
+  const digits = (whole! + fraction).replace(/^0+/, '');
+  const place = Number(exponent) + digits.length - fraction.length;
+  const significant = digits.replace(/0+$/, '');
+  return significant === '' ? '0' : `${sign}${significant}e${place}`;
+}
 
 /** JSON text of a value of `readJson`: its numbers are written as they were. */
 export function writeJson(

@@ -1,6 +1,7 @@
 import type { SubmissionView } from '@canvass/contracts';
+import { readJsonForFloats } from '@canvass/json-numbers';
 import { answersPrefix, pathOfAnswer } from './answer-path';
-import { deepestJson, isTooDeep, parseAnswers } from './json-text';
+import { deepestJson, isTooDeep } from './json-text';
 
 /** SQL expressions over the submission `s`, with the values of `submission_json(s)`. */
 const expressions: Record<keyof SubmissionView, string> = {
@@ -58,7 +59,7 @@ const tooDeep = `nested deeper than ${deepestJson} levels: see jsonData`;
  * response: then a sentence is in the place of each object and list.
  */
 export function pickAnswers(text: string, fields: readonly string[]): Record<string, unknown> {
-  const all = parseAnswers(text);
+  const all = readJsonForFloats(text);
   const isDeep = isTooDeep(text);
   const picked = fields.flatMap((name): [string, unknown][] => {
     if (!name.startsWith(answersPrefix)) return [];

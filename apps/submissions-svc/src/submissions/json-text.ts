@@ -24,17 +24,3 @@ export function endOfString(text: string, from: number): number {
   }
   throw new Error('The text is not valid JSON.');
 }
-
-/** Returns whether the text may have a number above the largest 64-bit float. */
-const mayBeTooLarge = /\d[eE]\+?\d{3}|\d{309}/;
-const stringOrNumber = /"[^"\\]*(?:\\.[^"\\]*)*"|-?\d[\d.eE+-]*/g;
-
-/** The value of JSON text. A number above the largest 64-bit float is its text. */
-export const parseAnswers = (text: string): unknown =>
-  JSON.parse(
-    mayBeTooLarge.test(text)
-      ? text.replace(stringOrNumber, (part) =>
-          part.startsWith('"') || Number.isFinite(Number(part)) ? part : `"${part}"`,
-        )
-      : text,
-  );

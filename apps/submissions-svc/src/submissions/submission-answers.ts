@@ -193,7 +193,7 @@ const chosenMembers = Joi.object<Partial<SubmissionView> & { answers?: Record<st
   answers: Joi.object()
     .pattern(Joi.string(), Joi.any())
     .description(
-      'with `answers.<path>` in `fields`: the answers by path; one without a value is left out, a number beyond 64-bit floats is its text',
+      'with `answers.<path>` in `fields`: the answers by path; one without a value is left out, a number that a 64-bit float does not hold, such as 9007199254740993, is its text',
     ),
 })
   .id('SubmissionFields')

@@ -1,3 +1,4 @@
+import { writeJson } from '@canvass/json-numbers';
 import type { Request, Response } from 'express';
 import { promisify } from 'node:util';
 import { constants, gzip, gzipSync } from 'node:zlib';
@@ -55,7 +56,7 @@ export async function sendAnswer(
     response.end();
     return;
   }
-  let bytes: Uint8Array = Buffer.from(JSON.stringify(answer.body));
+  let bytes: Uint8Array = Buffer.from(writeJson(answer.body));
   if (!response.hasHeader('Content-Type'))
     response.setHeader('Content-Type', 'application/json; charset=utf-8');
   // The same strong ETag must not name two encodings (RFC 9110, section 8.8.3.3).

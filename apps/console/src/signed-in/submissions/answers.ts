@@ -1,3 +1,5 @@
+import { digitsOf, readJson, writeJson } from '@canvass/json-numbers';
+
 /** An answer with the question it was given to. */
 export interface GivenAnswer {
   name: string;
@@ -52,13 +54,9 @@ export function questionsOf(definition: unknown, language: string): Question[] {
   return [...found].map(([name, title]) => ({ name, title }));
 }
 
-const stringOrNumber = /"[^"\\]*(?:\\.[^"\\]*)*"|-?\d[\d.eE+-]*/g;
-
-/** A number above the largest 64-bit float is its text, as in the lists of the API. */
 function parsed(text: string): unknown {
-  const hasFloat = (part: string) => part.startsWith('"') || Number.isFinite(Number(part));
   try {
-    return JSON.parse(text.replace(stringOrNumber, (part) => (hasFloat(part) ? part : `"${part}"`)));
+    return readJson(text);
   } catch {
     return null;
   }
@@ -87,11 +85,11 @@ function titleOf(title: unknown, language: string): string | null {
 
 /** An answer as text: choices in one line, each row of a matrix in its line, other nested answers as JSON. */
 export function textOf(value: unknown): string {
-  if (typeof value === 'string') return value;
-  if (typeof value !== 'object' || value === null) return JSON.stringify(value);
+  if (typeof value !== 'object' || value === null) return digitsOf(value) ?? String(value);
   const entries = Object.entries(value);
   const isFlat = entries.every(([, item]) => typeof item !== 'object' || item === null);
-  if (Array.isArray(value) && isFlat) return value.join(', ');
-  if (isFlat && entries.length > 0) return entries.map((pair) => pair.join(': ')).join('\n');
-  return JSON.stringify(value, null, 1);
+  const texts = entries.map(([name, item]) => [name, item === null ? '' : textOf(item)] as const);
+  if (Array.isArray(value) && isFlat) return texts.map(([, text]) => text).join(', ');
+  if (isFlat && entries.length > 0) return texts.map((pair) => pair.join(': ')).join('\n');
+  return writeJson(value, undefined, 1);
 }
