@@ -48,7 +48,8 @@
    *   baseUrl   of Canvass, such as "https://forms.example.org"
    *   formId    the form whose lists are read
    *   lists     optional, goes before the definition: by question name a list id, or { list, prefix }. A prefix is put before
-   *             what the respondent types and is matched from the start; it may name other answers: "{country}-"
+   *             what the respondent types and is matched from the start; it may name what a text of SurveyJS may name:
+   *             "{country}-", "{panel.country}-", "{row.country}-"
    *   token     optional: a function that gives a form-access token, called again after a 401; by default one is fetched
    *   onError   optional: called with what went wrong; the question then shows no choices
    * @returns a function that disconnects the survey
@@ -65,6 +66,11 @@
     const searches = new Map();
     /** Values that are to be resolved by the next request, by list. */
     const wanted = new Map();
+    /** By question the answer, and the prefix under which it was given. */
+    const given = new WeakMap();
+    /** Questions whose prefix was reported. */
+    const reported = new WeakSet();
+    let isConnected = true;
 
     const sourceOf = (question) => {
       // A text question has a `dataList` too: the suggestions of its input.
@@ -74,7 +80,13 @@
       return { list: source, prefix: lists.has(question.name) ? '' : question.dataListPrefix };
     };
     const localeOf = () => survey.locale || 'default';
-    const textOf = ({ value, labels }, locale) => labels[locale.toLowerCase()] ?? labels.default ?? value;
+    /** As SurveyJS looks for a text: in the locale, in its language, in the default language. */
+    const textOf = ({ value, labels }, locale) =>
+      labels[locale.toLowerCase()] ?? labels[languageOf(locale)] ?? labels.default ?? value;
+    const localesOf = (locale) => ({
+      locale,
+      ...(languageOf(locale) && { includeLocales: languageOf(locale) }),
+    });
     const failed = (error) => {
       if (options.onError) options.onError(error);
     };
@@ -93,9 +105,12 @@
 
     /** A search's records from `skip` on; more than a page of them in several requests. */
     async function records(question, { filter, skip, take }) {
-      const { list, prefix } = sourceOf(question);
-      const start = prefix ? filledIn(survey, prefix) : '';
-      if (start === null) return { items: [], total: 0 };
+      const { list } = sourceOf(question);
+      const start = prefixOf(question);
+      if (start === null) {
+        reportUnknown(question);
+        return { items: [], total: 0 };
+      }
       const locale = localeOf();
       const items = [];
       let total = 0;
@@ -103,7 +118,7 @@
         const query = new URLSearchParams({
           query: start + (filter || ''),
           matchMode: start !== '' || question.searchMode === 'startsWith' ? 'StartsWith' : 'Contains',
-          locale,
+          ...localesOf(locale),
           skip: String(skip + items.length),
           take: String(Math.min(take - items.length, pageLimit)),
         });
@@ -157,7 +172,8 @@
       const locale = localeOf();
       const texts = new Map();
       for (const batch of batchesOf(values)) {
-        const query = new URLSearchParams([['locale', locale], ...batch.map((value) => ['values', value])]);
+        const query = new URLSearchParams(localesOf(locale));
+        for (const value of batch) query.append('values', value);
         for (const item of await read(list, 'display-values', query))
           texts.set(item.value, textOf(item, locale));
       }
@@ -167,15 +183,33 @@
 
     /** The texts stand in the places of their values; an unknown value shows itself. */
     function onDisplayValue(_survey, event) {
-      const source = sourceOf(event.question);
+      const { question, values } = event;
+      const source = sourceOf(question);
       if (!source) return;
-      resolve(source.list, event.values).then(
-        (texts) => event.setItems(event.values.map((value) => texts.get(String(value)) ?? String(value))),
+      if (given.get(question)?.answer !== answerOf(question)) remember(question);
+      resolve(source.list, values).then(
+        (texts) => {
+          const items = values.map((value) => ({ value, text: texts.get(String(value)) ?? String(value) }));
+          if (question.choices.length === 0 && needsChoices(question))
+            question.choices = items.filter(({ value }) => value !== question.otherItem.value);
+          event.setItems(items.map(({ text }) => text));
+        },
         (error) => {
           failed(error);
-          event.setItems(event.values.map(String));
+          event.setItems(values.map(String));
         },
       );
+    }
+
+    /** survey-core reads the texts of a tag box with `other`, and what another question takes over, from choices. */
+    const needsChoices = (question) =>
+      isWithOther(question) ||
+      survey.getAllQuestions(false, false, true).some((other) => other.choicesFromQuestion === question.name);
+
+    /** survey-core asks for the texts of a tag box only where none of its items is known; `other` is. */
+    function showBesideOther(question) {
+      if (isConnected && isWithOther(question))
+        onDisplayValue(survey, { question, values: question.value, setItems: () => {} });
     }
 
     const connected = () => survey.getAllQuestions(false, false, true).filter(sourceOf);
@@ -188,15 +222,41 @@
       question.dropdownListModel?.onHidePopup();
       // Reading it makes survey-core ask for the texts.
       void (question.selectedItems ?? question.selectedItem);
+      showBesideOther(question);
     }
 
     const onLocale = () => connected().forEach(forget);
 
-    /** An answer that a prefix names has changed: what was chosen under the former one no longer holds. */
-    function onValue(_survey, { name }) {
+    /** The prefix with the answers it names, as the question sees them; null while one of them is missing. */
+    function prefixOf(question) {
+      const { prefix } = sourceOf(question);
+      if (!prefix) return '';
+      const { text, hasAllValuesOnLastRun } = processed(question, prefix);
+      return hasAllValuesOnLastRun ? text : null;
+    }
+
+    /** What survey-core does not know stays in its braces. */
+    function reportUnknown(question) {
+      const { prefix } = sourceOf(question);
+      if (!/\{[^{}]+\}/.test(processed(question, prefix).text) || reported.has(question)) return;
+      reported.add(question);
+      failed(
+        new Error(`The prefix "${prefix}" of the question "${question.name}" names nothing that is there.`),
+      );
+    }
+
+    const remember = (question) =>
+      given.set(question, { prefix: prefixOf(question), answer: answerOf(question) });
+
+    /** Any answer may be part of a prefix: what was chosen under the former one no longer holds. */
+    function onChange() {
       for (const question of connected()) {
-        if (question.name === name || !namesIn(sourceOf(question).prefix).includes(name)) continue;
-        question.clearValue();
+        question.registerFunctionOnPropertyValueChanged('value', () => showBesideOther(question), 'canvass');
+        if (!sourceOf(question).prefix) continue;
+        const before = given.get(question);
+        const { prefix, answer } = remember(question).get(question);
+        if (!before || before.prefix === prefix) continue;
+        if (before.answer === answer) question.clearValue();
         forget(question);
       }
     }
@@ -206,12 +266,15 @@
       [survey.onChoicesLazyLoad, onLazyLoad],
       [survey.onGetChoiceDisplayValue, onDisplayValue],
       [survey.onLocaleChangedEvent, onLocale],
-      [survey.onValueChanged, onValue],
+      [survey.onValueChanged, onChange],
+      [survey.onVariableChanged, onChange],
     ];
     for (const [event, handler] of handlers) event.add(handler);
     // Answers may have been set before.
+    onChange();
     onLocale();
     return () => {
+      isConnected = false;
       for (const [event, handler] of handlers) event.remove(handler);
     };
   }
@@ -247,18 +310,21 @@
     }
   }
 
-  const namesIn = (prefix) => Array.from((prefix || '').matchAll(/\{([^{}]+)\}/g), ([, name]) => name.trim());
-
-  /** The prefix with the answers it names; null while one of them is missing. */
-  function filledIn(survey, prefix) {
-    let missing = false;
-    const text = prefix.replace(/\{([^{}]+)\}/g, (_all, name) => {
-      const value = survey.getValue(name.trim());
-      if (value === undefined || value === null || value === '') missing = true;
-      return String(value);
+  /** A text with the answers it names, as the question sees them. */
+  const processed = (question, text) =>
+    question.textProcessor.processTextEx({
+      text,
+      returnDisplayValue: false,
+      doEncoding: false,
+      context: question,
     });
-    return missing ? null : text;
-  }
+
+  const isWithOther = (question) => question.getType() === 'tagbox' && question.isOtherSelected;
+
+  const answerOf = (question) => JSON.stringify(question.value);
+
+  /** The language of a locale with a region; otherwise undefined. */
+  const languageOf = (locale) => (locale.includes('-') ? locale.toLowerCase().split('-')[0] : undefined);
 
   /** Batches of as many values as a request and its address hold; a comma in a value counts as one more. */
   function batchesOf(values) {
