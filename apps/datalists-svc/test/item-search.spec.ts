@@ -194,7 +194,7 @@ it('reads a version once for all its searches, also for concurrent ones', async 
   const from = await stored(items);
   const asked: string[] = [];
   const query = ((sql, values) => {
-    asked.push(typeof sql === 'string' ? sql : sql.name);
+    asked.push(typeof sql === 'string' ? sql : (sql.name ?? sql.text));
     return db.query(sql, values);
   }) as Database['query'];
   const search = create(2 ** 24, { ...db, query });

@@ -1,3 +1,4 @@
+import { writeJson } from '@canvass/json-numbers';
 import type { EventData, EventEntity, EventType, SettingsRef } from '@canvass/contracts';
 import { statement, type Tx } from '@canvass/postgres';
 import { eventColumns } from './insert-events.sql';
@@ -55,7 +56,7 @@ export async function append<T extends EventType>(tx: Tx, event: NewEvent<T>): P
       revision: event.revision,
       settings: event.settings === null ? null : JSON.stringify(event.settings),
       traceparent: event.traceparent,
-      data: JSON.stringify(event.data),
+      data: writeJson(event.data),
     }),
   );
   return row!.id;

@@ -1,3 +1,4 @@
+import { readJson } from '@canvass/json-numbers';
 import { retry, withTimeout } from '@canvass/async';
 import type { Knex } from 'knex';
 import { pipeline } from 'node:stream/promises';
@@ -24,6 +25,7 @@ const transactionAttempts = 4;
 /** Renews the sessions now and then, for example after the database has moved behind its name. */
 const maxLifeSeconds = 15 * 60;
 const typeOfDate = 1082;
+const typeOfJson = 114;
 /** Wrong password, unknown role, no right to connect, unknown database. */
 const loginRefusals = /^(28...|42501|3D000)$/;
 
@@ -33,6 +35,12 @@ const types: pg.CustomTypesConfig = {
     oid === typeOfDate
       ? (text: string) => text
       : pg.types.getTypeParser(oid, format)) as typeof pg.types.getTypeParser,
+};
+
+/** For statements with `keepsNumbers`. */
+const exactTypes: pg.CustomTypesConfig = {
+  getTypeParser: ((oid: number, format?: 'text' | 'binary') =>
+    oid === typeOfJson ? readJson : types.getTypeParser(oid, format)) as typeof pg.types.getTypeParser,
 };
 
 /**
@@ -233,7 +241,8 @@ async function rowsOf<R>(
   sql: Sql<R>,
   values?: readonly unknown[],
 ): Promise<R[]> {
-  const config = (typeof sql === 'string' ? { text: sql, values } : { ...sql }) as pg.QueryConfig;
+  const { keepsNumbers, ...rest } = typeof sql === 'string' ? { text: sql, values } : sql;
+  const config = { ...rest, ...(keepsNumbers && { types: exactTypes }) } as pg.QueryConfig;
   if (!isPrepared) config.name = undefined;
   const result = await client.query(limitedTo(answerMs, config));
   return result.rows as R[];

@@ -5,6 +5,8 @@ export interface BoundStatement<Row> {
   /** SQL with the positional parameters $1, $2, …. */
   readonly text: string;
   readonly values: readonly unknown[];
+  /** Numbers in JSON columns keep their text (`readJson`). */
+  readonly keepsNumbers?: boolean;
   /** Never set: it only carries the type. */
   readonly row?: Row;
 }
@@ -20,8 +22,9 @@ export type Statement<Params, Row> = ([Params] extends [void]
   readonly text: string;
 };
 
-/** The input of `query`: SQL and the type of its rows. */
-export type Sql<Row> = BoundStatement<Row> | string;
+/** The input of `query`: SQL and the type of its rows. A statement without a name is not prepared. */
+export type Sql<Row> =
+  BoundStatement<Row> | (Omit<BoundStatement<Row>, 'name'> & { name?: undefined }) | string;
 
 const known = new Map<string, string>();
 
@@ -32,8 +35,14 @@ const known = new Map<string, string>();
  * @param name unique in the process, at most 63 bytes: Postgres truncates longer names, and two equal
  * truncated names would run the wrong SQL
  * @param sql with the parameters `$name` of `Params`, each any number of times
+ * @param options `keepsNumbers`: numbers in JSON columns keep their text, for `writeJson` of
+ * `@canvass/json-numbers`
  */
-export function statement<Params = void, Row = never>(name: string, sql: string): Statement<Params, Row> {
+export function statement<Params = void, Row = never>(
+  name: string,
+  sql: string,
+  { keepsNumbers }: { keepsNumbers?: boolean } = {},
+): Statement<Params, Row> {
   const parameters: string[] = [];
   const text = sql.replace(/\$([a-z]\w*)/gi, (_, parameter: string) => {
     if (!parameters.includes(parameter)) parameters.push(parameter);
@@ -43,6 +52,7 @@ export function statement<Params = void, Row = never>(name: string, sql: string)
   const bind = (params: Readonly<Record<string, unknown>> = {}): BoundStatement<Row> => ({
     name,
     text,
+    ...(keepsNumbers && { keepsNumbers }),
     values: parameters.map((parameter) => {
       if (!(parameter in params)) throw new Error(`The statement ${name} has no value for $${parameter}.`);
       return params[parameter];

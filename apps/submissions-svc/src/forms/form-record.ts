@@ -1,6 +1,7 @@
 import { difference, type Difference } from '@canvass/audit';
 import type { Principal } from '@canvass/auth';
 import type { FormView } from '@canvass/contracts';
+import { writeJson } from '@canvass/json-numbers';
 import { maskSettings, type StoredSettings } from '../webhook-settings';
 import type { FormListMembers } from './form-fields.sql';
 import { formMembers, type FormBody } from './form-body';
@@ -44,7 +45,7 @@ export const columnsOf = (
   isEnabled: form.isEnabled,
   isPublic: form.isPublic,
   limitOnePerUser: form.limitOnePerUser,
-  definition: JSON.stringify(form.definition),
+  definition: writeJson(form.definition),
   submissionTokenExpiryHours: form.submissionTokenExpiryHours,
   retentionDays: form.retentionDays,
   opensAt: form.opensAt,

@@ -60,4 +60,5 @@ export const getVersion = statement<FormKey & { revision: string }, FormVersionD
   `select ${columns}, v.definition from form_versions v
    join forms f on f.tenant_id = v.tenant_id and f.id = v.form_id and f.deleted_at is null
    where ${ofForm} and v.revision <= $revision and f.revision >= $revision order by v.revision desc limit 1`,
+  { keepsNumbers: true },
 );

@@ -128,6 +128,7 @@ function createRoute({
       'Emits `form_created`. Absent members get their defaults. Without `webHookSettingsJson` the settings of the tenant apply.',
     access: { permission: 'Forms.Create' },
     body: newFormSchema,
+    keepsNumbersOf: 'definition',
     idempotency: {
       store: idempotency,
       before: ({ principal, body }) => checkNewForm(addresses, principal, body),
@@ -159,6 +160,7 @@ function saveRoute(deps: FormDeps, { absent, ...route }: SaveRoute): Endpoint {
     audit: { action: 'form.updated' },
     access: { permission: 'Forms.Edit' },
     params,
+    keepsNumbersOf: 'definition',
     answers: { 200: savedForm },
     problems: ['quota_exceeded', 'duplicate_submissions', 'confirmation_required'],
     async handle({ principal, params: { formId }, body, ifMatch, traceparent }) {

@@ -51,6 +51,9 @@ export interface FormColumns {
   retentionSetBy: string | null;
 }
 
+/** Definitions come back as they were written. */
+const exact = { keepsNumbers: true };
+
 const columns = `form_json(f) as view, f.web_hook_settings_json, f.webhook_settings_version`;
 const live = `f.tenant_id = $tenantId and f.id = $id and f.deleted_at is null`;
 const settings = `(select ${settingsInForce} from (select) none left join tenant_settings t on t.tenant_id = f.tenant_id) as settings`;
@@ -58,18 +61,21 @@ const settings = `(select ${settingsInForce} from (select) none left join tenant
 export const getForm = statement<FormKey, FormRow>(
   'forms_get',
   `select ${columns} from forms f where ${live}`,
+  exact,
 );
 
 /** Locks a form for changes that do not turn the gate on. Creates of submissions are not blocked. */
 export const lockForm = statement<FormKey, FormRow>(
   'forms_lock',
   `select ${columns} from forms f where ${live} for no key update`,
+  exact,
 );
 
 /** Waits for creates that have read the form, and blocks further ones. */
 export const lockFormAgainstCreates = statement<FormKey, FormRow>(
   'forms_lock_against_creates',
   `select ${columns} from forms f where ${live} for update`,
+  exact,
 );
 
 /** An id for a new form, and a mark of the present among the ids. */
@@ -80,6 +86,7 @@ export const insertForm = statement<FormKey & FormColumns, ChangedFormRow>(
   `insert into forms as f (tenant_id, id, name, description, is_enabled, is_public, limit_one_per_user, definition,
      submission_token_expiry_hours, retention_days, opens_at, closes_at, max_submissions, data_list_ids, web_hook_settings_json, webhook_settings_version, retention_set_by)
    values ($tenantId, $id, $name, $description, $isEnabled, $isPublic, $limitOnePerUser, $definition, $submissionTokenExpiryHours, $retentionDays, $opensAt, $closesAt, $maxSubmissions, $dataListIds, $settingsJson, $settingsVersion, $retentionSetBy::json) returning ${columns}, ${settings}`,
+  exact,
 );
 
 /** The period in force: a shorter one starts a day after its change. */
@@ -98,6 +105,7 @@ export const updateForm = statement<FormKey & FormColumns & { shortens: boolean 
        when $retentionDays::integer is not null then f.retention_starts_at end,
      modified_at = now(), revision = f.revision + 1
    where ${live} returning ${columns}, ${settings}`,
+  exact,
 );
 
 /** The webhook settings of a form. The revision grows, because the form shows them. */
@@ -109,6 +117,7 @@ export const updateFormSettings = statement<
   `update forms f set web_hook_settings_json = $settingsJson, webhook_settings_version = $settingsVersion,
      modified_at = now(), revision = f.revision + 1
    where ${live} returning ${columns}`,
+  exact,
 );
 
 /** Counts the submissions of a form whose creates are blocked. */
@@ -122,6 +131,7 @@ export const deleteForm = statement<FormKey, ChangedFormRow>(
   'forms_delete',
   `update forms f set deleted_at = now(), modified_at = now(), revision = f.revision + 1
    where ${live} returning ${columns}, ${settings}`,
+  exact,
 );
 
 const matching = `f.tenant_id = $tenantId and f.deleted_at is null and ($search::text is null or ${contains('f.name', '$search')})
@@ -155,11 +165,12 @@ export async function selectForms(
   const sources = [matchingForms(filter)];
   const { text, values } = keyPageQuery(sources, newestFirst, window);
   const selected = fields === undefined ? columns : chosenColumns(fields);
-  const rows = await db.query<WithKeys<FormRow>>(
-    `select page.keys, ${selected} from (${text}) page join forms f using (tenant_id, id)
+  const rows = await db.query<WithKeys<FormRow>>({
+    ...exact,
+    text: `select page.keys, ${selected} from (${text}) page join forms f using (tenant_id, id)
      order by f.id ${window.before === undefined ? 'desc' : 'asc'}`,
     values,
-  );
+  });
   return keySliceOf(rows, sources, newestFirst, window);
 }
 
@@ -167,6 +178,7 @@ export async function selectForms(
 export const getRuntimeForm = statement<{ id: string }, RuntimeFormRow>(
   'forms_get_runtime',
   `select form_json(f) as view, f.tenant_id from forms f where f.id = $id and f.deleted_at is null`,
+  exact,
 );
 
 export interface RuntimeFormRow {

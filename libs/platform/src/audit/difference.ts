@@ -1,3 +1,4 @@
+import { writeJson } from '@canvass/json-numbers';
 import { createHash } from 'node:crypto';
 
 /** Longer texts are recorded by their digest. */
@@ -27,7 +28,7 @@ export function difference<T extends object>(
 }
 
 function shown(value: unknown): unknown {
-  const text = typeof value === 'string' ? value : (JSON.stringify(value) ?? '');
+  const text = typeof value === 'string' ? value : writeJson(value ?? null);
   if (text.length <= maxTextLength) return value ?? null;
   return { sha256: createHash('sha256').update(text).digest('hex'), characters: text.length };
 }

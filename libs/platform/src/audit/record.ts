@@ -1,3 +1,4 @@
+import { writeJson } from '@canvass/json-numbers';
 import { statement, type Queryable } from '@canvass/postgres';
 import { currentContext, type Actor } from '@canvass/service-kit';
 import { insertAuditSql } from './insert-audit.sql';
@@ -46,7 +47,7 @@ export function auditFacts(
   const context = currentContext();
   const what = action ?? context?.action;
   if (what === undefined) throw new Error('The operation declares no action for the audit trail.');
-  return JSON.stringify({
+  return writeJson({
     action: what,
     objectType,
     actor: actor ?? context?.actor ?? null,

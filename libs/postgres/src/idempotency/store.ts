@@ -1,3 +1,4 @@
+import { readJson, writeJson } from '@canvass/json-numbers';
 import { every } from '@canvass/async';
 import type { Database, Transactor, Tx } from '../database';
 import { sqlState } from '../faults';
@@ -126,14 +127,14 @@ export function createIdempotencyStore(options: IdempotencyStoreOptions): Postgr
       if (!kept) return { outcome: 'busy' };
       if (!kept.fingerprint.equals(fingerprint)) return { outcome: 'reused' };
       const text = box ? box.open(kept.answer, context) : kept.answer;
-      return { outcome: 'replayed', answer: JSON.parse(text) as A };
+      return { outcome: 'replayed', answer: readJson(text) as A };
     }
     await tx.query('set local lock_timeout = default');
     const { answer, entityId } = await make({
       db: within(tx),
       wake: (...args) => tx.afterCommit(() => onCommit(...args)),
     });
-    const text = JSON.stringify(answer);
+    const text = writeJson(answer);
     await tx.query(keep({ answer: box ? box.seal(text, context) : text, entityId, ...key }));
     return { outcome: 'made', answer };
   }

@@ -1,3 +1,4 @@
+import { readJson } from '@canvass/json-numbers';
 import { Problem } from '@canvass/errors';
 import type { IncomingMessage } from 'node:http';
 import { parse as parseForm } from 'node:querystring';
@@ -130,12 +131,15 @@ async function drain(request: IncomingMessage): Promise<void> {
 
 /**
  * Decodes and parses a JSON body. Only UTF-8 (RFC 8259, section 8.1); a byte order mark is skipped.
+ *
+ * @param exactMember the member whose numbers keep their text, if the body has it
  * @throws {Problem} `unsupported_media_type` for another charset, `malformed_json`
  */
-export function parseJson(bytes: Buffer, charset: string | undefined): unknown {
+export function parseJson(bytes: Buffer, charset: string | undefined, exactMember?: string): unknown {
   const text = textOf(bytes, charset);
   try {
-    return JSON.parse(text) as unknown;
+    const body = JSON.parse(text) as unknown;
+    return exactMember === undefined ? body : withExact(body, exactMember, text);
   } catch (error) {
     // The message of V8 quotes the text around the fault, which may be a secret: report the position only.
     const position = /position (\d+)/.exec((error as Error).message)?.[1];
@@ -146,6 +150,11 @@ export function parseJson(bytes: Buffer, charset: string | undefined): unknown {
           : `There is a fault at character ${position}.`,
     });
   }
+}
+
+function withExact(body: unknown, member: string, text: string): unknown {
+  if (typeof body !== 'object' || body === null || !Object.hasOwn(body, member)) return body;
+  return { ...body, [member]: (readJson(text) as Record<string, unknown>)[member] };
 }
 
 /** Parses an `application/x-www-form-urlencoded` body to a plain object. Repeated fields become lists. */

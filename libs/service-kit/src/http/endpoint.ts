@@ -68,6 +68,8 @@ interface Definition {
   body?: Joi.Schema;
   /** Maximum size of a body that is parsed: bytes, or a text such as `4mb`. Default 1 MiB. */
   bodyLimit?: string | number;
+  /** The member of the body whose numbers keep their text, for `writeJson` of `@canvass/json-numbers`. */
+  keepsNumbersOf?: string;
   /** Content types that are not parsed: the handler reads `input.request`, and `input.body` is undefined. */
   rawBody?: string[];
   /**

@@ -1,3 +1,4 @@
+import { writeJson } from '@canvass/json-numbers';
 import type { Principal } from '@canvass/auth';
 import { Problem, validationProblem } from '@canvass/errors';
 import type { Request } from 'express';
@@ -170,7 +171,7 @@ function keyed(tenantId: string, key: string, path: string, input: KeyedInput): 
       .digest(),
     // The key is not stored, so a password in the body cannot be guessed from the table.
     fingerprint: createHmac('sha256', key)
-      .update(JSON.stringify([query, body ?? null], inOrder))
+      .update(writeJson([query, body ?? null], inOrder))
       .digest(),
     keptSeconds: principal === null ? hour : 24 * hour,
   };

@@ -101,7 +101,7 @@ async function bodyOf(endpoint: Endpoint, request: Request, limit: number): Prom
   if (!wanted || !hasBody(request) || isRaw(endpoint, request)) return undefined;
   const { mediaType, charset } = contentTypeOf(request);
   if (endpoint.body !== undefined && isJson(mediaType))
-    return parseJson(await readBody(request, limit), charset);
+    return parseJson(await readBody(request, limit), charset, endpoint.keepsNumbersOf);
   if (endpoint.formBody === true && mediaType === 'application/x-www-form-urlencoded') {
     return parseFormBody(await readBody(request, limit), charset);
   }
