@@ -131,6 +131,28 @@ describe('the settings of a form', () => {
 });
 
 describe('the definition of a form', () => {
+  it('keeps the digits of its numbers, also when settings are saved in between', async () => {
+    const form = await newForm();
+    const user = await stage.newUser(['Admin']);
+    await stage.journey(async (window) => {
+      const { page } = window;
+      await enter(window, user, `/forms/${form.id}/definition`);
+      await editor(page).getByText('"First"').waitFor();
+      await paste(page, '{ "max": 9007199254740993, "step": 1.0 }');
+      await page.keyboard.press('Control+s');
+      await page.getByText('Saved as revision 2.').waitFor();
+      await page.getByRole('link', { name: 'Settings', exact: true }).click();
+      await page.getByLabel('Name', { exact: true }).fill('Another name');
+      await page.getByRole('button', { name: 'Save' }).click();
+      await page.getByText('Another name').first().waitFor();
+      await page.getByRole('link', { name: 'Definition' }).click();
+      await editor(page).getByText('9007199254740993').waitFor();
+      await editor(page).getByText('1.0').waitFor();
+      await page.reload();
+      await editor(page).getByText('9007199254740993').waitFor();
+    });
+  });
+
   it('is saved by Ctrl+S; what is no JSON is never sent, and is kept as a draft', async () => {
     const form = await newForm();
     const user = await stage.newUser(['Editor']);

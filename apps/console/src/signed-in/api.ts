@@ -1,4 +1,5 @@
 import type { paths } from '@canvass/client';
+import { readJson } from '@canvass/json-numbers';
 import createClient from 'openapi-fetch';
 import { faultOf, noAnswer } from '../api';
 import { pathPrefix } from '../base';
@@ -38,6 +39,11 @@ async function sendWith(token: string, request: Request): Promise<Response> {
 
 /** The API with the session of this page, typed by its OpenAPI document. Calls reject with a `Fault`. */
 export const api = createClient<paths>({ baseUrl: pathPrefix, fetch: send });
+
+/** The data of a call with `parseAs: 'text'`. Numbers of definitions keep their digits, for `writeJson`. */
+export async function exactDataOf<T>(call: Promise<{ data?: string }>): Promise<T> {
+  return readJson((await call).data!) as T;
+}
 
 /** The data of a call. */
 export async function dataOf<T>(call: Promise<{ data?: T }>): Promise<T> {

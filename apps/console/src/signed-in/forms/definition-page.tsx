@@ -1,9 +1,10 @@
 import { Button, Notice, Panel } from '@canvass/console-ui';
+import { readJson, writeJson } from '@canvass/json-numbers';
 import { useQueryClient } from '@tanstack/react-query';
 import { useDeferredValue, useEffect, useMemo, useState } from 'react';
 import { Fault } from '../../api';
-import { FaultNotice, taggedOf, useAction } from '../action';
-import { api } from '../api';
+import { FaultNotice, useAction } from '../action';
+import { api, exactDataOf } from '../api';
 import { FormFrame, type Form } from '../form-frame';
 import { useFormTexts } from '../form-texts';
 import { useFormats } from '../formats';
@@ -20,12 +21,12 @@ export default function DefinitionPage() {
   return <FormFrame>{(form) => <Definition key={form.id} form={form} />}</FormFrame>;
 }
 
-const textOf = ({ definition }: Pick<Form, 'definition'>): string => JSON.stringify(definition, null, 2);
+const textOf = ({ definition }: Pick<Form, 'definition'>): string => writeJson(definition, undefined, 2);
 
 /** The text in the notation of a save; as it is, if it is no JSON. */
 function normal(text: string): string {
   try {
-    return JSON.stringify(JSON.parse(text), null, 2);
+    return writeJson(readJson(text), undefined, 2);
   } catch {
     return text;
   }
@@ -67,14 +68,16 @@ function Definition({ form }: { form: Form }) {
     client.setQueryData(['form', form.id], next);
   };
   const store = async (revision: string) => {
-    const { record } = await taggedOf(
+    const next = await exactDataOf<Form>(
       api.PATCH('/api/forms/{formId}', {
         params: { path: { formId: form.id }, header: { 'If-Match': `"${revision}"` } },
-        body: { definition: JSON.parse(text) as Form['definition'] },
+        body: { definition: readJson(text) as Form['definition'] },
+        bodySerializer: writeJson,
+        parseAs: 'text',
       }),
     );
-    settle(record as Form, text);
-    setSaved((record as Form).revision);
+    settle(next, text);
+    setSaved(next.revision);
     await client.invalidateQueries({ queryKey: ['form versions', form.id] });
   };
   const action = useAction(async (revision: string) => {
@@ -84,7 +87,7 @@ function Definition({ form }: { form: Form }) {
     } catch (error) {
       if (!(error instanceof Fault) || error.status !== 412) throw error;
       const params = { path: { formId: form.id } };
-      const newest = (await taggedOf(api.GET('/api/forms/{formId}', { params }))).record as Form;
+      const newest = await exactDataOf<Form>(api.GET('/api/forms/{formId}', { params, parseAs: 'text' }));
       // Other members of the form changed: there is nothing to choose.
       if (textOf(newest) === base.base) await store(newest.revision);
       else setTheirs(newest);

@@ -105,7 +105,10 @@ function Settings({ form }: { form: Form }) {
         ]}
         read={() => taggedOf(api.GET('/api/forms/{formId}', { params: { path } }))}
         save={save}
-        saved={({ record }) => client.setQueryData(['form', form.id], record)}
+        saved={({ record }) =>
+          // The definition that the page has read keeps the digits of its numbers.
+          client.setQueryData(['form', form.id], { ...record, definition: form.definition })
+        }
       >
         {(draft, set) => (
           <fieldset className={styles.members} disabled={!mayChange}>

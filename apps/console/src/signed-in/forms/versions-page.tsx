@@ -1,10 +1,11 @@
 import type { components } from '@canvass/client';
 import { Badge, Button, ForeignText, Notice, Panel, State, Table, type Column } from '@canvass/console-ui';
+import { writeJson } from '@canvass/json-numbers';
 import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { FaultNotice, useAction } from '../action';
 import { Answer } from '../answer';
-import { api, dataOf } from '../api';
+import { api, dataOf, exactDataOf } from '../api';
 import { Author } from '../author';
 import { FormFrame, type Form } from '../form-frame';
 import { useFormTexts } from '../form-texts';
@@ -20,7 +21,7 @@ type VersionPage = components['schemas']['FormVersionPage'];
 
 /** The size of a page: no form keeps more, so that all are on one page. */
 const pageSize = 100;
-const textOf = (definition: unknown): string => JSON.stringify(definition, null, 2);
+const textOf = (definition: unknown): string => writeJson(definition, undefined, 2);
 
 /** The definitions that a form has had, what differs from the current one, and the way back. */
 export default function VersionsPage() {
@@ -150,7 +151,9 @@ const useVersionText = (form: Form, revision: string | null) =>
     enabled: revision !== null,
     queryFn: async ({ signal }) => {
       const params = { path: { formId: form.id, revision: revision! } };
-      const version = await dataOf(api.GET('/api/forms/{formId}/versions/{revision}', { params, signal }));
+      const version = await exactDataOf<Pick<Form, 'definition'>>(
+        api.GET('/api/forms/{formId}/versions/{revision}', { params, parseAs: 'text', signal }),
+      );
       return textOf(version.definition);
     },
   });
