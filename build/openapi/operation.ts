@@ -120,7 +120,9 @@ function requestBodyOf(endpoint: HttpOperation, { requests }: Shared): object | 
     content: {
       ...(typed && { 'application/json': typed }),
       ...(typed && formBody === true && { 'application/x-www-form-urlencoded': typed }),
-      ...Object.fromEntries(rawBody.map((type) => [type, { schema: streamedText }])),
+      ...Object.fromEntries(
+        rawBody.map((type) => [type, { schema: /csv|json/.test(type) ? streamedText : bytes }]),
+      ),
     },
   });
 }
@@ -132,6 +134,8 @@ const sizeOf = (limit: string | number): string =>
     : limit.replace(/\s*([km])b$/i, (_all, unit: string) => ` ${unit.toUpperCase()}iB`);
 
 const streamedText: JsonSchema = { type: 'string', description: 'Text in UTF-8, taken as a stream.' };
+/** A file that is not text. */
+const bytes: JsonSchema = { type: 'string', format: 'binary' };
 
 function answersOf(endpoint: HttpOperation, shared: Shared): Record<string, Response> {
   const described = Object.entries(endpoint.answers ?? {}).map(([status, answer]) => [

@@ -1,4 +1,4 @@
-// cspell:ignore Devsoft
+// cspell:ignore Devsoft Schlueter Dubeau
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import type { Component } from './sbom';
@@ -17,7 +17,8 @@ export function noticesOf(root: string, components: readonly Component[]): strin
       const { name, version } = component;
       const holder = holders[name];
       const shipped = licenceTexts(installedAt(root, component));
-      const texts = holder === undefined ? shipped : [mitOf(root, holder)];
+      const own = name === 'saxes' ? [iscOfSaxes] : shipped;
+      const texts = holder === undefined ? own : [mitOf(root, holder)];
       return [`${name} ${version} (${licenceOf(component)})`, ...texts].join('\n\n');
     });
   const rule = `\n\n${'-'.repeat(80)}\n\n`;
@@ -61,6 +62,13 @@ const holders: Record<string, string> = {
   'survey-core': '(c) 2015-2026 Devsoft Baltic OÜ',
   'survey-react-ui': '(c) 2015-2026 Devsoft Baltic OÜ',
 };
+
+/** The licence in the repository of saxes, which its package does not ship. */
+const iscOfSaxes = `Copyright (c) Isaac Z. Schlueter and Contributors, Louis-Dominique Dubeau
+
+Permission to use, copy, modify, and/or distribute this software for any purpose with or without fee is hereby granted, provided that the above copyright notice and this permission notice appear in all copies.
+
+THE SOFTWARE IS PROVIDED "AS IS" AND THE AUTHOR DISCLAIMS ALL WARRANTIES WITH REGARD TO THIS SOFTWARE INCLUDING ALL IMPLIED WARRANTIES OF MERCHANTABILITY AND FITNESS. IN NO EVENT SHALL THE AUTHOR BE LIABLE FOR ANY SPECIAL, DIRECT, INDIRECT, OR CONSEQUENTIAL DAMAGES OR ANY DAMAGES WHATSOEVER RESULTING FROM LOSS OF USE, DATA OR PROFITS, WHETHER IN AN ACTION OF CONTRACT, NEGLIGENCE OR OTHER TORTIOUS ACTION, ARISING OUT OF OR IN CONNECTION WITH THE USE OR PERFORMANCE OF THIS SOFTWARE.`;
 
 /** The text of the MIT licence for another holder: Canvass itself has the same licence. */
 const mitOf = (root: string, holder: string): string =>

@@ -60,20 +60,21 @@ it.each<[what: string, bytes: Buffer, encoding: string, separator: string, type?
   ],
 ])('%s', async (_what, bytes, ...[encoding, separator, type]) => {
   const { path, admin, send, items } = await newList();
+  const file = { format: 'csv', encoding, separator, sheet: null };
   const made = await send<Imported>('PUT', 'import', bytes, type);
   expect([made.status, made.body.import]).toEqual([
     200,
-    expect.objectContaining({ rows: 2, file: { encoding, separator } }),
+    expect.objectContaining({ rows: 2, file }),
   ]);
   expect(await items()).toEqual(cities);
   const staged = await send<{ id: string; state: string; file: unknown }>('POST', 'imports', bytes, type);
   expect(staged.body).toMatchObject({
     state: 'ready',
-    file: { encoding, separator },
+    file,
     difference: { unchanged: 2 },
   });
   const applied = await admin.request<Imported>('POST', `${path}/imports/${staged.body.id}/apply`);
-  expect(applied.body.import.file).toEqual({ encoding, separator });
+  expect(applied.body.import.file).toEqual(file);
 });
 
 it('is decided by the first letter outside ASCII, wherever the pieces of the upload end', async () => {

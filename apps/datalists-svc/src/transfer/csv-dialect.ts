@@ -4,11 +4,15 @@ import type { Encoding } from './text-encoding';
 const separators = [',', ';', '\t', '|'] as const;
 export type Separator = (typeof separators)[number];
 
-/** How a CSV file is written, as its bytes show it. */
+/** How a table is written, as its bytes show it. */
 export interface FileFormat {
-  /** Null for CSV within a JSON body. */
+  format: 'csv' | 'xlsx';
+  /** Null for CSV within a JSON body, and for a workbook. */
   encoding: Encoding | null;
-  separator: Separator;
+  /** Null for a workbook. */
+  separator: Separator | null;
+  /** The name of the sheet; null for CSV. */
+  sheet: string | null;
 }
 
 /** The first line of a file of Excel that only names the separator. */

@@ -5,6 +5,8 @@ export const faultCodes = [
   // the file
   'not_utf8',
   'file_empty',
+  'not_xlsx',
+  'workbook_too_large',
   'too_many_items',
   'too_many_locales',
   // the header
@@ -16,6 +18,7 @@ export const faultCodes = [
   // a row or line
   'line_blank',
   'cell_count',
+  'cell_error',
   'row_too_long',
   'line_too_long',
   'quote_in_cell',
@@ -65,6 +68,8 @@ export class FaultList {
   faults: Fault[] = [];
   /** Number of all errors. */
   count = 0;
+  /** The sheet of a workbook, which messages then name as formulas do: `Countries!B7`. */
+  sheet: string | null = null;
 
   constructor(private readonly limit = faultLimit) {}
 
@@ -91,7 +96,8 @@ export class FaultList {
   }
 
   private note(fault: Fault): void {
-    this.faults.push(fault);
+    const message = this.sheet === null ? fault.message : `${placeIn(this.sheet, fault)}: ${fault.message}`;
+    this.faults.push({ ...fault, message });
     this.count++;
   }
 
@@ -104,3 +110,15 @@ export class FaultList {
     });
   }
 }
+
+function placeIn(sheet: string, { line, column }: Fault): string {
+  const name = /^[\p{L}_][\p{L}\p{N}_.]*$/u.test(sheet) ? sheet : `'${sheet.replaceAll("'", "''")}'`;
+  const letters = column === null ? '' : columnLetters(column);
+  return line === null ? name : `${name}!${letters || `${line}:`}${line}`;
+}
+
+/** The letters of a column, from 1: 28 is `AB`. */
+const columnLetters = (column: number): string =>
+  column === 0
+    ? ''
+    : columnLetters(Math.floor((column - 1) / 26)) + String.fromCharCode(65 + ((column - 1) % 26));

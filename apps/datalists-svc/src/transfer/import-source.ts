@@ -3,19 +3,25 @@ import type { Database } from '@canvass/postgres';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { localesLimit, localesOf, withLocales, type ListRow, type LocaleCatalog } from '../catalog';
 import { linesOf, writeStaged, type ItemsVersion } from '../items';
-import { csvItems, type ColumnMap } from './csv-items';
 import type { FileFormat } from './csv-dialect';
+import { csvItems } from './csv-items';
 import { FaultList } from './faults';
 import { ItemRules, type ItemLimits } from './item-rules';
+import type { ColumnMap } from './item-table';
 import { jsonItems } from './json-items';
 import { ndjsonItems } from './ndjson-items';
+import { xlsxItems } from './xlsx-items';
 
 type Pieces = AsyncIterable<string> | Iterable<string>;
 
-/** Parsed JSON items, or text in pieces that can be read once. An error of its encoding ends the reading. */
+/**
+ * Parsed JSON items; text in pieces that can be read once, where an error of the encoding ends the reading;
+ * or a workbook, of which at most `maxBytes` are unpacked.
+ */
 export type Source =
   | { format: 'json'; items: readonly unknown[] }
   | { format: 'csv'; columns: ColumnMap; open(faults: FaultList, file: FileFormat): Pieces }
+  | { format: 'xlsx'; columns: ColumnMap; maxBytes: number; open(): Promise<Buffer> }
   | { format: 'ndjson'; open(faults: FaultList): Pieces };
 
 /**
@@ -40,7 +46,7 @@ interface Items {
   batches: AsyncIterable<DataListItem[]>;
   /** The faults of the batches read so far. */
   faults: FaultList;
-  /** Known once the first line is read; null for JSON. */
+  /** Known once the first line or sheet is read; null for JSON. */
   file: FileFormat | null;
 }
 
@@ -51,13 +57,14 @@ export function itemsOf(source: Source, list: LocaleCatalog, limits: ItemLimits,
     return { batches: jsonItems(source.items, list, rules, faults), faults, file: null };
   if (source.format === 'ndjson')
     return { batches: ndjsonItems(source.open(faults), list, rules, faults), faults, file: null };
-  const file: FileFormat = { encoding: null, separator: ',' };
-  const { columns } = source;
-  return {
-    batches: csvItems(source.open(faults, file), list, rules, faults, { file, columns }),
-    faults,
-    file,
-  };
+  const context = { list, rules, faults, names: source.columns };
+  if (source.format === 'xlsx') {
+    const file: FileFormat = { format: 'xlsx', encoding: null, separator: null, sheet: null };
+    const options = { file, maxBytes: source.maxBytes };
+    return { batches: xlsxItems(source.open, context, options), faults, file };
+  }
+  const file: FileFormat = { format: 'csv', encoding: null, separator: ',', sheet: null };
+  return { batches: csvItems(source.open(faults, file), context, file), faults, file };
 }
 
 /** Bytes of COPY text that are written at a time. */

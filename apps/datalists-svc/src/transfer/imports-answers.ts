@@ -20,7 +20,7 @@ const example: ImportView = {
   faults: 0,
   faultsByCode: {},
   isWhole: true,
-  file: { encoding: 'windows-1252', separator: ';' },
+  file: { format: 'csv', encoding: 'windows-1252', separator: ';', sheet: null },
   difference: { added: 2, changed: 1, removed: 0, unchanged: 246 },
   revision: '7',
   createdBy: { provider: 'Service', kind: 'user', subject: '186512345600000512' },
@@ -35,7 +35,7 @@ const stagedImport = exactObject<ImportView>('DataListImport', {
   state: Joi.string()
     .valid(...importStates)
     .description('`rejected`: the file has errors and nothing can be applied'),
-  format: Joi.string().valid('csv', 'ndjson', 'json').description('format of the file'),
+  format: Joi.string().valid('csv', 'xlsx', 'ndjson', 'json').description('format of the file'),
   ensureLocales: Joi.array().items(Joi.string()).description('locales that the list gets with the items'),
   bytes: count.description('bytes received so far; 0 for JSON'),
   rows: count.description('number of items without errors so far'),
@@ -93,7 +93,7 @@ const faultExample: Fault = {
 };
 
 const fault = exactObject<Fault>('ImportFault', {
-  line: count.allow(null).description('line of the file, from 1; null for JSON'),
+  line: count.allow(null).description('line of the file or row of the sheet, from 1; null for JSON'),
   column: count.allow(null).description('cell of the row, from 1; null for a whole row and for JSON'),
   field: Joi.string().allow('', null).description('name of the column, or path in the JSON; null if none'),
   code: Joi.string()

@@ -25,7 +25,7 @@ import { readFaults, readImport, readImportDifference, readImports } from './rea
 import { stageImport, type StageDeps } from './stage-import';
 import { importedList } from './transfer-answers';
 import { importBody, stageQuery } from './transfer.schemas';
-import { inTurn, uploadOf, type UploadLimits } from './upload';
+import { fileTypes, inTurn, uploadOf, type UploadLimits } from './upload';
 
 export interface ImportsDeps extends StageDeps {
   limits: StageDeps['limits'] & UploadLimits;
@@ -142,7 +142,7 @@ function stageRoute(deps: ImportsDeps, turns: Turns): Endpoint {
     headers: { 'If-Match': 'the revision of the list that the file is for' },
     body: importBody,
     bodyLimit: deps.limits.jsonBytes,
-    rawBody: ['text/csv', 'application/x-ndjson', 'application/ndjson'],
+    rawBody: fileTypes,
     answers: { 201: stagedAnswer },
     problems: ['quota_exceeded', 'import_rejected', 'conflict'],
     async handle(input) {

@@ -33,10 +33,10 @@ export class ItemRules {
   ) {}
 
   /**
-   * Checks a parsed item without its blank labels and records its errors. `ordinal` is its line, or its index
-   * in the JSON array; the error of a later duplicate names it.
+   * Checks a parsed item without its blank labels and records its errors. `ordinal` is its line, its row or
+   * its index in the JSON array; the error of a later duplicate names it.
    */
-  check(item: DataListItem, ordinal: number, place: Place, ordinalName: 'line' | 'item'): boolean {
+  check(item: DataListItem, ordinal: number, place: Place, ordinalName: 'line' | 'row' | 'item'): boolean {
     const before = this.faults.count;
     this.count++;
     if (this.count > this.limits.items) {

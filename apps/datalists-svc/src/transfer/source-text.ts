@@ -34,9 +34,6 @@ export async function* textOfBody(
     const detail = `The charset must be ${file === null ? 'UTF-8' : 'UTF-8, UTF-16 or Windows-1252'}.`;
     throw new Problem('unsupported_media_type', { detail });
   }
-  if (!['identity', ''].includes((request.headers['content-encoding'] ?? '').trim().toLowerCase())) {
-    throw new Problem('unsupported_media_type', { detail: 'A streamed body must not be compressed.' });
-  }
   const reader = new TextReader();
   let length = 0;
   const read = (text: () => string): string => {
@@ -50,6 +47,38 @@ export async function* textOfBody(
         refuse(faults, 'not_utf8', `The file is ${reader.encoding.toUpperCase()}; save it as UTF-8.`);
     }
   };
+  for await (const chunk of chunksOf(request, limit, onBytes)) {
+    length += chunk.length;
+    for (let at = 0; at < chunk.length; at += pieceSize) {
+      const piece = chunk.subarray(at, at + pieceSize);
+      yield read(() => reader.read(piece));
+    }
+  }
+  // It would empty the list: a program that failed sends such a body.
+  if (length === 0 && file === null) refuse(faults, 'file_empty', 'The file has no bytes.');
+  yield read(() => reader.end());
+}
+
+/** The body of a request as bytes. @throws {Problem} `payload_too_large`; `unsupported_media_type` */
+export async function bytesOfBody(
+  request: IncomingMessage,
+  limit: number,
+  onBytes: (count: number) => void,
+): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of chunksOf(request, limit, onBytes)) chunks.push(chunk);
+  return Buffer.concat(chunks);
+}
+
+async function* chunksOf(
+  request: IncomingMessage,
+  limit: number,
+  onBytes: (count: number) => void,
+): AsyncGenerator<Buffer> {
+  if (!['identity', ''].includes((request.headers['content-encoding'] ?? '').trim().toLowerCase())) {
+    throw new Problem('unsupported_media_type', { detail: 'A streamed body must not be compressed.' });
+  }
+  let length = 0;
   try {
     // Ending the loop must not destroy the request, because its socket must send the response.
     for await (const chunk of request.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
@@ -58,14 +87,8 @@ export async function* textOfBody(
       if (length > limit) {
         throw new Problem('payload_too_large', { detail: `The body may have ${limit} bytes at most.` });
       }
-      for (let at = 0; at < chunk.length; at += pieceSize) {
-        const piece = chunk.subarray(at, at + pieceSize);
-        yield read(() => reader.read(piece));
-      }
+      yield chunk;
     }
-    // It would empty the list: a program that failed sends such a body.
-    if (length === 0 && file === null) refuse(faults, 'file_empty', 'The file has no bytes.');
-    yield read(() => reader.end());
   } finally {
     // Discards the rest of the body, so that the client reads the response.
     request.resume();

@@ -14,16 +14,21 @@ import type { FileFormat } from './csv-dialect';
 
 /** Responses of import and export, for documents and tests. */
 
-/** How a CSV file was read. */
+/** How a table was read. */
 export const fileFormat = exactObject<FileFormat>('ImportFileFormat', {
+  format: Joi.string().valid('csv', 'xlsx').description('format of the file'),
   encoding: Joi.string()
     .valid('utf-8', 'utf-16le', 'utf-16be', 'windows-1252')
     .allow(null)
-    .description('encoding of the file; null for CSV in a JSON body'),
-  separator: Joi.string().valid(',', ';', '\t', '|').description('sign between its cells'),
+    .description('encoding of the file; null for CSV in a JSON body and for a workbook'),
+  separator: Joi.string()
+    .valid(',', ';', '\t', '|')
+    .allow(null)
+    .description('sign between its cells; null for a workbook'),
+  sheet: Joi.string().allow('', null).description('name of the sheet that was read; null for CSV'),
 })
   .allow(null)
-  .description('what was detected in a CSV file; null for JSON');
+  .description('what was detected in a CSV file or a workbook; null for JSON');
 
 const count = Joi.number().integer().min(0);
 

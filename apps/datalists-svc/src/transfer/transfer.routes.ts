@@ -9,7 +9,7 @@ import { importRoutes, type ImportsDeps } from './imports.routes';
 import type { ItemLimits } from './item-rules';
 import { exportedItems, importedList } from './transfer-answers';
 import { exportBody, importBody, importQuery } from './transfer.schemas';
-import { inTurn, maxWaitMs, uploadOf, type UploadLimits } from './upload';
+import { fileTypes, inTurn, maxWaitMs, uploadOf, type UploadLimits } from './upload';
 
 interface TransferLimits extends ItemLimits, UploadLimits {
   /** Maximum number of concurrent imports per process. A tenant has at most half of them. */
@@ -39,7 +39,7 @@ export function transferRoutes(deps: TransferDeps): Endpoint[] {
       query: importQuery,
       body: importBody,
       bodyLimit: limits.jsonBytes,
-      rawBody: ['text/csv', 'application/x-ndjson', 'application/ndjson'],
+      rawBody: fileTypes,
       answers: { 200: importedList },
       problems: ['quota_exceeded', 'import_rejected', 'conflict'],
       async handle(input) {
@@ -78,4 +78,6 @@ const aboutImport = ({ items, value, label, jsonBytes, streamBytes }: TransferLi
 
 CSV needs the header \`value,default,<locale>...\`, or \`columns\` that maps its names; a blank cell clears the label. The encoding (UTF-8, UTF-16, Windows-1252) and the separator (comma, semicolon, tab, pipe) are detected; \`file\` names them. Rows and columns without text at the end are ignored. Blanks around a value or a label are part of it, so that \`a\` and \`a \` are two values.
 
-Limits here: ${items} items, ${localesLimit} locales, ${value} characters of a value, ${label} of a label, ${jsonBytes} bytes of JSON, ${streamBytes} bytes of a stream.`;
+A workbook (\`.xlsx\`) follows the same rules with its first sheet that is not hidden. Numbers, days (\`2026-11-28\`) and times are written as the sheet holds them, leading zeros of a format such as \`00000\` included; a formula has its stored value, and true is \`TRUE\`. Rows without text are skipped. Messages name the cell, such as \`Countries!B7\`.
+
+Limits here: ${items} items, ${localesLimit} locales, ${value} characters of a value, ${label} of a label, ${jsonBytes} bytes of JSON or of a workbook, ${streamBytes} bytes of a stream and of an unpacked workbook.`;

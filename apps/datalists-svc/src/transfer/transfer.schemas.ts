@@ -1,7 +1,7 @@
 import { formatSchema } from '@canvass/service-kit';
 import Joi from 'joi';
 import { commaList, culturesPattern, localeList, localesLimit, normalizeCultureKey } from '../catalog';
-import type { ColumnMap } from './csv-items';
+import type { ColumnMap } from './item-table';
 import type { ExportFormat, Formulas } from './export-list';
 
 export interface ImportBody {
@@ -58,7 +58,7 @@ const columnsInQuery = Joi.string()
     const { value, error } = columnMap(Joi.object().required()).label('columns').validate(map);
     return error ? helpers.message({ custom: 'must be an object of names' }) : (value as ColumnMap);
   })
-  .description('For text/csv, as JSON. ' + aboutColumns);
+  .description('For text/csv and .xlsx, as JSON. ' + aboutColumns);
 
 const isCsv = { required: ['format'], properties: { format: { enum: ['csv'] } } };
 

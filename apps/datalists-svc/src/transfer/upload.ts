@@ -3,19 +3,23 @@ import { Problem } from '@canvass/errors';
 import { contentTypeOf } from '@canvass/service-kit';
 import type { IncomingMessage } from 'node:http';
 import { withLocales } from '../catalog';
-import type { ColumnMap } from './csv-items';
 import type { FaultList } from './faults';
 import type { FileFormat } from './csv-dialect';
 import type { Source } from './import-source';
-import { piecesOf, textOfBody } from './source-text';
+import type { ColumnMap } from './item-table';
+import { bytesOfBody, piecesOf, textOfBody } from './source-text';
 import type { ImportBody } from './transfer.schemas';
 
 export interface UploadLimits {
-  /** Bytes of a JSON import body, which is read into memory. */
+  /** Bytes of a JSON import body and of a workbook, which are read into memory. */
   jsonBytes: number;
-  /** Bytes of a streamed CSV or NDJSON body. */
+  /** Bytes of a streamed CSV or NDJSON body, and of an unpacked workbook. */
   streamBytes: number;
 }
+
+const xlsxType = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';
+/** The content types of files that are not JSON. */
+export const fileTypes = ['text/csv', xlsxType, 'application/x-ndjson', 'application/ndjson'];
 
 const noColumns: ColumnMap = new Map();
 
@@ -29,7 +33,7 @@ interface UploadInput {
 /** The file of a request, and the locales that it adds. `bytes` counts what was streamed so far. */
 export function uploadOf(
   { request, body: given, query }: UploadInput,
-  { streamBytes }: UploadLimits,
+  { jsonBytes, streamBytes }: UploadLimits,
 ): { source: Source; ensureLocales: string[]; bytes(): number } {
   const body = given as ImportBody | undefined;
   const ensureLocales = withLocales(body?.ensureLocales ?? [], query.ensureLocales);
@@ -40,11 +44,17 @@ export function uploadOf(
   if (body !== undefined) return counted({ format: 'json', items: body.items! });
   const text = (faults: FaultList, file: FileFormat | null) =>
     textOfBody(request, streamBytes, { faults, file }, (count) => (bytes += count));
-  return counted(
-    contentTypeOf(request).mediaType === 'text/csv'
-      ? { format: 'csv', columns: query.columns ?? noColumns, open: text }
-      : { format: 'ndjson', open: (faults) => text(faults, null) },
-  );
+  const { columns = noColumns } = query;
+  switch (contentTypeOf(request).mediaType) {
+    case 'text/csv':
+      return counted({ format: 'csv', columns, open: text });
+    case xlsxType: {
+      const open = () => bytesOfBody(request, jsonBytes, (count) => (bytes += count));
+      return counted({ format: 'xlsx', columns, maxBytes: streamBytes, open });
+    }
+    default:
+      return counted({ format: 'ndjson', open: (faults) => text(faults, null) });
+  }
 }
 
 /** Maximum wait of an import for its turn, in milliseconds; below the time limit of the gateway. */
