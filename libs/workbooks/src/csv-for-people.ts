@@ -1,0 +1,11 @@
+/** What CSV files need so that a spreadsheet shows them as they are. */
+
+export const separators = [',', ';', '\t', '|'] as const;
+export type Separator = (typeof separators)[number];
+
+/** Digits of which a spreadsheet would drop zeros or the last ones, or that it would show as `1E+11`. */
+export const longDigits = '^(0[0-9]+|[0-9]{12,}|[0-9]+[eE][0-9]+)$';
+const pattern = new RegExp(longDigits);
+
+/** A cell as a formula that gives its text, where a spreadsheet would take it for another number. */
+export const excelText = (cell: string): string => (pattern.test(cell) ? `="${cell}"` : cell);

@@ -1,0 +1,8 @@
+export { excelText, longDigits, separators, type Separator } from './csv-for-people';
+export {
+  workbookOf,
+  WorkbookWriter,
+  workbookType,
+  type SheetCell,
+  type WorkbookState,
+} from './workbook-writer';
