@@ -1,7 +1,8 @@
 import { createDatabase, type Database } from '@canvass/postgres';
 import { testDatabase, type TestDatabase } from '@canvass/testing';
+import { separators } from '@canvass/workbooks';
 import fc from 'fast-check';
-import { csvCell } from '../src/submissions/csv-cell';
+import { csvCell, type CsvDialect } from '../src/submissions/csv-cell';
 import { csvLineOf } from '../src/submissions/csv.sql';
 
 let database: TestDatabase;
@@ -19,16 +20,21 @@ afterAll(async () => {
   await database.drop();
 });
 
-const line = async (texts: (string | null)[], raw: boolean) => {
+const line = async (texts: (string | null)[], dialect: CsvDialect) => {
   const columns = texts.map((_, at) => ({ column: `c${at}`, isFreeText: true }));
   const [row] = await db.query<{ line: string }>(
-    `select ${csvLineOf([...columns, { column: '7::text', isFreeText: false }], raw)} as line
+    `select ${csvLineOf([...columns, { column: '7::text', isFreeText: false }], dialect)} as line
      from (values (${texts.map((_, at) => `$${at + 1}::text`).join()})) v (${columns.map(({ column }) => column).join()})`,
     texts,
   );
   return row!.line;
 };
 
+const dialects = fc.record<CsvDialect>({
+  raw: fc.boolean(),
+  separator: fc.constantFrom(...separators),
+  idsAsText: fc.boolean(),
+});
 const storable = fc.string({ unit: 'grapheme', maxLength: 12 }).map((text) => text.replaceAll('\u0000', ''));
 const tricky = fc.constantFrom(
   '',
@@ -44,6 +50,10 @@ const tricky = fc.constantFrom(
   '\n',
   '\t=1',
   'x;=1',
+  'a|b',
+  '0049',
+  '186512345677000576',
+  '12e5',
   ';;+1',
   'x\t@y',
   'x\r\n=1',
@@ -70,10 +80,10 @@ const tricky = fc.constantFrom(
 it('lines of a CSV are cells as RFC 4180 has them, and nothing a spreadsheet would run', async () => {
   const texts = fc.array(fc.oneof(tricky, storable, fc.constant(null)), { minLength: 1, maxLength: 6 });
   await fc.assert(
-    fc.asyncProperty(texts, fc.boolean(), async (cells, raw) => {
-      const expected = cells.map((text) => (text === null ? '' : csvCell(text, raw)));
-      expect(await line(cells, raw)).toBe(`${[...expected, '7'].join()}\r\n`);
+    fc.asyncProperty(texts, dialects, async (cells, dialect) => {
+      const expected = cells.map((text) => (text === null ? '' : csvCell(text, dialect)));
+      expect(await line(cells, dialect)).toBe(`${[...expected, '7'].join(dialect.separator)}\r\n`);
     }),
-    { numRuns: 200, examples: [[['=1', ' x', null, '"'], false]] },
+    { numRuns: 200, examples: [[['=1', ' x', null, '"'], { raw: false, separator: ',', idsAsText: false }]] },
   );
 });

@@ -86,7 +86,7 @@ describe('null for an optional member means absent', () => {
         'text/csv',
       ]);
     expect(await typeOf({ format: 'NdJson' })).toEqual([200, 'application/x-ndjson']);
-    expect((await typeOf({ format: 'xlsx' }))[0]).toBe(400);
+    expect((await typeOf({ format: 'xls' }))[0]).toBe(400);
   });
 });
 

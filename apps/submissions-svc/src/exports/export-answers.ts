@@ -30,7 +30,7 @@ const count = Joi.number().integer().min(0);
 const submissionExport = exactObject<View>('SubmissionExport', {
   id: wireId.description('id of the export, and of its job'),
   formId: wireId.description('the form'),
-  format: Joi.string().valid('csv', 'ndjson', 'json').description('format of the file'),
+  format: Joi.string().valid('csv', 'ndjson', 'json', 'xlsx').description('format of the file'),
   state: jobState,
   total: count.description(
     'submissions that matched at the time of the request; with filters, and above 10,000, an estimate',

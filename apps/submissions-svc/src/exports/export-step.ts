@@ -1,6 +1,7 @@
 import { Problem } from '@canvass/errors';
 import type { JobStep } from '@canvass/jobs';
 import type { Tx } from '@canvass/postgres';
+import type { WorkbookState } from '@canvass/workbooks';
 import type { SubmissionsQuotas } from '../quotas';
 import {
   exportFormat,
@@ -18,6 +19,9 @@ export interface ExportRequest {
   formName: string;
   format: ExportBody['format'];
   raw: boolean;
+  bom: boolean;
+  separator: ExportBody['separator'];
+  idsAsText: boolean;
   answers: ExportBody['answers'];
   /** The locale of the labels of choices; null for their values. */
   locale: string | null;
@@ -33,10 +37,15 @@ interface Place {
   /** Written parts of the file. */
   parts: number;
   bytes: number;
+  /** Of a workbook, with which the next step continues. */
+  workbook?: WorkbookState;
 }
 
 /** The result of an export that is done. */
 export type ExportResult = Pick<Place, 'parts' | 'bytes'> & { expiresAt: string };
+
+/** What the requests of an older release lack. */
+const plainCsv = { bom: false, separator: ',', idsAsText: false } as const;
 
 const limits = { scanned: 5_000, taken: 500, bytes: 4 * 1024 * 1024 };
 const hourMs = 3_600_000;
@@ -60,19 +69,14 @@ export const exportStep =
     const filter = filterOf(tenantId, request.formId, timesOf(request.filter), profileFields);
     const window = { after: lastId, before: jobId };
     const { ids, last, isLast } = await nextMatches(tx, filter, null, window, limits, false);
-    const format = exportFormat({ ...request, profileFields });
+    const format = exportFormat({ ...plainCsv, ...request, profileFields });
     const rows = await rowsOf(tx, tenantId, ids, format.select);
     const { submissions = 0 } = counts;
     const written = submissions + rows.length;
-    const content = Buffer.from(
-      [
-        parts === 0 ? format.begin : '',
-        ...rows.map((row, n) => format.textOf(row, submissions + n === 0)),
-        isLast ? format.endOf(written === 0) : '',
-      ].join(''),
-    );
+    const piece = { rows, isFirst: parts === 0, isLast, written: submissions, workbook: job.place.workbook };
+    const { content, workbook } = await format.write(piece);
     const progress = { done: job.done + ids.length, counts: { submissions: written } };
-    const place = { lastId: last, parts, bytes };
+    const place: Place = { lastId: last, parts, bytes, ...(workbook && { workbook }) };
     if (content.length > 0) {
       await tx.query(insertPart({ tenantId, jobId, part: parts, bytes: content.length, content }));
       place.parts += 1;

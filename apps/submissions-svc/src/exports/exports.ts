@@ -83,12 +83,16 @@ export async function startExport(
   if (!form) throw notFound('form', formId);
   const filter = filterOf(tenantId, formId, body, profileFields);
   const total = await aboutHowMany(db, filter);
-  const { format, raw, answers, labels, locale, reason = null, search, from, to } = body;
+  const { format, raw, bom, separator, idsAsText, answers, labels, locale } = body;
+  const { reason = null, search, from, to } = body;
   const request: ExportRequest = {
     formId,
     formName: form.name,
     format,
     raw,
+    bom,
+    separator,
+    idsAsText,
     answers,
     locale: labels ? (locale ?? 'default') : null,
     definition: answers === 'columns' ? form.definition : null,

@@ -3,11 +3,43 @@ import { readInBatches, type Database } from '@canvass/postgres';
 import { cellsOf, type Cell } from './answer-cells';
 import { answerColumnsOf, columnNames } from './answer-columns';
 import { answersPrefix } from './answer-path';
-import { csvCell } from './csv-cell';
+import { csvCell, type CsvDialect } from './csv-cell';
 import { csvCellsOf } from './csv.sql';
-import { exportColumns } from './export-columns';
+import { exportColumns, type ExportColumn } from './export-columns';
 import type { SubmissionFilter } from './filter.sql';
 import { answersQuery } from './list.sql';
+
+/** What is known of the answers of a form. */
+export interface AnswersOptions {
+  profileFields: readonly string[];
+  /** The definition of the form (SurveyJS). */
+  definition: unknown;
+  /** The locale of the labels of choices; null for their values. */
+  locale: string | null;
+}
+
+/** A table with a column for each question instead of `jsonData`. */
+export interface AnswersTable {
+  members: ExportColumn[];
+  /** Of the members, then of the answers. */
+  names: string[];
+  /** The cells of the answers. */
+  cellsOf(jsonData: string): Cell[];
+}
+
+/** The last column. */
+const otherAnswers = 'otherAnswers';
+
+export function answersTable({ profileFields, definition, locale }: AnswersOptions): AnswersTable {
+  const members = exportColumns(profileFields).filter(({ name }) => name !== 'jsonData');
+  const answers = answerColumnsOf(definition, locale);
+  const names = [
+    ...members.map(({ name }) => name),
+    ...answers.flatMap(columnNames).map((name) => answersPrefix + name),
+    otherAnswers,
+  ];
+  return { members, names, cellsOf: (jsonData) => cellsOf(jsonData, answers) };
+}
 
 /** The way to write a CSV file with a column for each question. */
 export interface AnswersCsv {
@@ -19,31 +51,12 @@ export interface AnswersCsv {
   lineOf(cells: string, jsonData: string): string;
 }
 
-export interface AnswersCsvOptions {
-  raw: boolean;
-  profileFields: readonly string[];
-  /** The definition of the form (SurveyJS). */
-  definition: unknown;
-  /** The locale of the labels of choices; null for their values. */
-  locale: string | null;
-}
-
-/** The last column. */
-const otherAnswers = 'otherAnswers';
-
-/** A CSV file with a column for each question instead of `jsonData`. */
-export function answersCsv({ raw, profileFields, definition, locale }: AnswersCsvOptions): AnswersCsv {
-  const members = exportColumns(profileFields).filter(({ name }) => name !== 'jsonData');
-  const answers = answerColumnsOf(definition, locale);
-  const names = [
-    ...members.map(({ name }) => name),
-    ...answers.flatMap(columnNames).map((name) => answersPrefix + name),
-    otherAnswers,
-  ];
+export function answersCsv(options: AnswersOptions, dialect: CsvDialect): AnswersCsv {
+  const { members, names, cellsOf } = answersTable(options);
   return {
-    header: lineOf(names, raw),
-    cells: csvCellsOf(members, raw),
-    lineOf: (cells, jsonData) => `${cells},${lineOf(cellsOf(jsonData, answers), raw)}`,
+    header: lineOf(names, dialect),
+    cells: csvCellsOf(members, dialect),
+    lineOf: (cells, jsonData) => `${cells}${dialect.separator}${lineOf(cellsOf(jsonData), dialect)}`,
   };
 }
 
@@ -53,12 +66,12 @@ export function answersCsv({ raw, profileFields, definition, locale }: AnswersCs
  */
 export async function* csvWithAnswers(
   db: Database,
-  request: AnswersCsvOptions & { filter: SubmissionFilter; signal: AbortSignal },
+  { filter, signal }: { filter: SubmissionFilter; signal: AbortSignal },
+  csv: AnswersCsv,
 ): AsyncGenerator<string> {
-  const csv = answersCsv(request);
   let text = csv.header;
-  const query = answersQuery(request.filter, csv.cells);
-  for await (const rows of readInBatches<[string, string]>(db, query, request.signal)) {
+  const query = answersQuery(filter, csv.cells);
+  for await (const rows of readInBatches<[string, string]>(db, query, signal)) {
     for (const [cells, jsonData] of rows) text += csv.lineOf(cells, jsonData);
     yield text;
     text = '';
@@ -66,5 +79,13 @@ export async function* csvWithAnswers(
   if (text !== '') yield text;
 }
 
-const lineOf = (cells: readonly Cell[], raw: boolean): string =>
-  `${cells.map((cell) => digitsOf(cell) ?? csvCell(String(cell), raw)).join()}\r\n`;
+const lineOf = (cells: readonly Cell[], dialect: CsvDialect): string =>
+  `${cells.map((cell) => cellText(cell, dialect)).join(dialect.separator)}
+`;
+
+/** A number is no formula. */
+function cellText(cell: Cell, dialect: CsvDialect): string {
+  const digits = digitsOf(cell);
+  if (digits === null) return csvCell(String(cell), dialect);
+  return dialect.idsAsText ? csvCell(digits, { ...dialect, raw: true }) : digits;
+}

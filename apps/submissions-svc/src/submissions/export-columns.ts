@@ -1,8 +1,9 @@
 import type { CsvColumn } from './csv.sql';
-import { filterFields } from './filter-fields';
+import { filterFields, type FieldKind } from './filter-fields';
 
 export interface ExportColumn extends CsvColumn {
   name: string;
+  kind: FieldKind;
 }
 
 /** The expressions of `filterFields` are for comparisons; these have the format of the API. */
@@ -13,15 +14,17 @@ const times: Record<string, string> = {
   modifiedAt: 'api_time(s.modified_at)',
 };
 
-/** Columns of a CSV file: the model, then the profile fields with the names that filters use. */
+/** Columns of a table: the model, then the profile fields with the names that filters use. */
 export const exportColumns = (profileFields: readonly string[]): ExportColumn[] => [
   ...Object.entries(filterFields).map(([name, { column, kind }]) => ({
     name,
+    kind,
     column: times[name] ?? `${column}::text`,
     isFreeText: kind === 'text',
   })),
   ...profileFields.map((field) => ({
     name: `submitterProfile.${field}`,
+    kind: 'text' as const,
     // Configured names consist of letters, digits and _ . : / - (checked at start), so nothing must be
     // escaped.
     column: `(s.submitter_profile_snapshot ->> '${field}')`,

@@ -1,28 +1,23 @@
 import { recordAudit } from '@canvass/audit';
 import { notFound } from '@canvass/errors';
-import { readTexts, type Database } from '@canvass/postgres';
+import { readInBatches, readTexts, type Database } from '@canvass/postgres';
 import { attachment, streamed, streamText, type Answer } from '@canvass/service-kit';
+import { workbookOf } from '@canvass/workbooks';
 import { csvLineOf } from './csv.sql';
-import { csvWithAnswers } from './export-answers';
+import { answersCsv, csvWithAnswers } from './export-answers';
 import { exportColumns } from './export-columns';
-import { exportTypes, viewText } from './export-format';
-import type { ExportBody } from './filter-query';
+import { byteOrderMark, exportTypes, viewText, type ExportOptions } from './export-format';
+import { exportSheet, sheetName } from './export-sheet';
 import type { SubmissionFilter } from './filter.sql';
-import { exportQuery } from './list.sql';
+import { answersQuery, exportQuery } from './list.sql';
 import { getFormDefinition } from './read.sql';
 
-export interface ExportRequest {
+export interface ExportRequest extends Omit<ExportOptions, 'definition' | 'locale'> {
   filter: SubmissionFilter;
-  format: ExportBody['format'];
-  raw: boolean;
-  /** Returns whether a CSV file has a column for each question. */
-  answers: ExportBody['answers'];
   /** Returns whether those have labels of choices instead of their values. */
   labels: boolean;
   /** The locale of the labels. */
   locale?: string | null;
-  /** Each is a column of a CSV file. */
-  profileFields: readonly string[];
   signal: AbortSignal;
 }
 
@@ -43,21 +38,46 @@ export async function exportSubmissions(db: Database, request: ExportRequest): P
   const columns = answers === 'columns' ? { columns: labels ? 'labels' : 'values' } : {};
   await recordAudit(db, { tenantId, object: ['form', formId], after: { format, raw, ...columns } });
   const locale = labels ? (request.locale ?? 'default') : null;
-  const pieces =
-    answers === 'columns'
-      ? csvWithAnswers(db, { ...request, definition, locale })
-      : { csv: csvFile, ndjson: ndjsonFile, json: jsonFile }[format](db, request);
+  const pieces = piecesOf(db, request, { ...request, definition, locale });
   return streamed(exportTypes[format], streamText(pieces), {
     headers: { 'Content-Disposition': attachment(`${name} submissions`, format) },
   });
+}
+
+function piecesOf(
+  db: Database,
+  request: ExportRequest,
+  options: ExportOptions,
+): AsyncGenerator<Buffer | string> {
+  const { format, answers } = options;
+  if (format === 'xlsx') return workbookFile(db, request, options);
+  if (answers === 'columns') return answersFile(db, request, options);
+  return { csv: csvFile, ndjson: ndjsonFile, json: jsonFile }[format](db, request);
+}
+
+/** A workbook; packed and written in batches of rows. */
+function workbookFile(db: Database, { filter, signal }: ExportRequest, options: ExportOptions) {
+  const { header, cells, rowOf } = exportSheet({ ...options, hasColumns: options.answers === 'columns' });
+  async function* batches() {
+    for await (const rows of readInBatches<[string, string]>(db, answersQuery(filter, cells), signal))
+      yield rows.map(([members, jsonData]) => rowOf(members, jsonData));
+  }
+  return workbookOf(sheetName, header, batches());
+}
+
+function answersFile(db: Database, request: ExportRequest, options: ExportOptions) {
+  const csv = answersCsv(options, options);
+  const mark = options.bom ? byteOrderMark : '';
+  return csvWithAnswers(db, request, { ...csv, header: mark + csv.header });
 }
 
 /** The header is sent with the first rows, so that an earlier failure is a normal Problem. */
 async function* csvFile(db: Database, request: ExportRequest): AsyncGenerator<Buffer> {
   const columns = exportColumns(request.profileFields);
   // Names of fields need no quotes.
-  let header = `${columns.map(({ name }) => name).join(',')}\r\n`;
-  for await (const piece of lines(db, request, csvLineOf(columns, request.raw))) {
+  const mark = request.bom ? byteOrderMark : '';
+  let header = `${mark}${columns.map(({ name }) => name).join(request.separator)}\r\n`;
+  for await (const piece of lines(db, request, csvLineOf(columns, request))) {
     yield header === '' ? piece : Buffer.concat([Buffer.from(header), piece]);
     header = '';
   }

@@ -9,6 +9,7 @@ import {
   searchText,
   type KeyQuery,
 } from '@canvass/service-kit';
+import { separators, type Separator } from '@canvass/workbooks';
 import Joi from 'joi';
 import { answersPrefix, maxAnswerPathLength } from './answer-path';
 import { submissionFields } from './fields.sql';
@@ -36,8 +37,11 @@ interface ListMembers extends FilterMembers, Pick<ListOrder, 'sortDir'> {
 export type ListQuery = KeyQuery & ListMembers;
 
 export interface ExportBody extends FilterMembers {
-  format: 'csv' | 'ndjson' | 'json';
+  format: 'csv' | 'ndjson' | 'json' | 'xlsx';
   raw: boolean;
+  bom: boolean;
+  separator: Separator;
+  idsAsText: boolean;
   answers: 'json' | 'columns';
   labels: boolean;
   locale?: string | null;
@@ -96,21 +100,41 @@ const exportRefusals = [
     required: ['answers', 'format'],
     properties: { ...hasColumns.properties, format: { enum: ['json', 'ndjson'] } },
   },
+  ...[
+    { bom: { enum: [true] } },
+    { idsAsText: { enum: [true] } },
+    { separator: { enum: separators.slice(1) } },
+  ].map((member) => ({
+    required: ['format', ...Object.keys(member)],
+    properties: { ...member, format: { enum: ['ndjson', 'json', 'xlsx'] } },
+  })),
   { ...hasLabels, not: hasColumns },
   { required: ['locale'], properties: { locale: { type: 'string' } }, not: hasLabels },
 ];
 
 export const exportBody = Joi.object<ExportBody>({
-  format: formatSchema('csv', 'ndjson', 'json').description('format of the file, case-insensitive'),
+  format: formatSchema('csv', 'ndjson', 'json', 'xlsx').description('format of the file, case-insensitive'),
   ...filterBody,
   raw: Joi.boolean()
     .default(false)
     .description('whether CSV cells that a spreadsheet would run as formulas are not escaped'),
+  bom: Joi.boolean()
+    .default(false)
+    .description('whether CSV begins with a byte order mark, by which Excel knows UTF-8'),
+  separator: Joi.string()
+    .valid(...separators)
+    .default(',')
+    .description('sign between cells of CSV; Excel in German, French and others expects `;`'),
+  idsAsText: Joi.boolean()
+    .default(false)
+    .description(
+      'whether CSV has ids, digits with a leading zero and 12 digits or more as `="…"`, which a spreadsheet shows unchanged',
+    ),
   answers: Joi.string()
     .valid('json', 'columns')
     .default('json')
     .description(
-      '`json`: CSV has the answers as JSON text in `jsonData`. `columns`: CSV has a column for each question instead',
+      '`json`: a table has the answers as JSON text in `jsonData`. `columns`: CSV and XLSX have a column for each question instead',
     ),
   labels: Joi.boolean()
     .default(false)
@@ -131,9 +155,13 @@ export const exportBody = Joi.object<ExportBody>({
 export const formParams = Joi.object<{ formId: string }>({ formId: idSchema.description('id of the form') });
 
 /** @throws {Problem} `validation_failed` for members that do not fit together */
-export function checkExport({ format, answers, labels, locale }: ExportBody): void {
+export function checkExport({ format, answers, labels, locale, ...csv }: ExportBody): void {
+  const isTable = format === 'csv' || format === 'xlsx';
   const errors = {
-    ...(answers === 'columns' && format !== 'csv' && { answers: ['must be json: only csv has columns'] }),
+    ...(answers === 'columns' && !isTable && { answers: ['must be json: only csv and xlsx have columns'] }),
+    ...(format !== 'csv' && csv.bom && { bom: ['must be false: only csv has a mark'] }),
+    ...(format !== 'csv' && csv.idsAsText && { idsAsText: ['must be false: only csv needs it'] }),
+    ...(format !== 'csv' && csv.separator !== ',' && { separator: ['must be absent: only csv has one'] }),
     ...(labels &&
       answers !== 'columns' && { labels: ['must be false: only answers in columns have labels'] }),
     ...(locale && !labels && { locale: ['must be absent: there are no labels'] }),

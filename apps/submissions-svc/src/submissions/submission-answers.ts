@@ -10,6 +10,7 @@ import {
   type SubmissionView,
 } from '@canvass/contracts';
 import { creationHeaders, listAnswer, revisionHeader, type DescribedAnswer } from '@canvass/service-kit';
+import { workbookType } from '@canvass/workbooks';
 import Joi from 'joi';
 import type { CreatedSubmission } from './create-submission';
 import type { FormState } from './form-state';
@@ -220,7 +221,9 @@ export const exportedSubmissions: DescribedAnswer = {
   body: Joi.array().items(submissionViewSchema.optional()).description('format `json`: in the order of ids'),
   content: {
     'text/csv':
-      'format `csv`: RFC 4180 with a header; the members of a submission without the snapshot, then `submitterProfile.<field>` for each configured field. Cells that a spreadsheet would run as a formula start with an apostrophe unless `raw`. With `answers: columns`, instead of `jsonData`, at the end `answers.<path>` for each question and `otherAnswers`.',
+      'format `csv`: RFC 4180 with a header; the members of a submission without the snapshot, then `submitterProfile.<field>` for each configured field. Cells that a spreadsheet would run as a formula start with an apostrophe unless `raw`. With `answers: columns`, instead of `jsonData`, at the end `answers.<path>` for each question and `otherAnswers`. Without options it has commas and no byte order mark.',
+    [workbookType]:
+      'format `xlsx`: the table of CSV in a sheet. Ids are text, times are in UTC, and formulas cannot run. A cell has 32,767 characters at most: a longer text ends with an ellipsis. After 1,048,576 rows the next sheet begins.',
     'application/x-ndjson': 'format `ndjson`: one submission (`Submission`) per line',
   },
   headers: { 'Content-Disposition': 'attachment, named after the form' },
