@@ -56,6 +56,15 @@ it('escapes what a spreadsheet would run, if asked to', async () => {
   expect((await exported({ formulas: 'hide' })).status).toBe(400);
 });
 
+it('has a mark, another separator and ids as text, if asked to', async () => {
+  const { exported } = await listOf([{ value: '0049', labels: { default: 'a;b', nl: '123456789012' } }]);
+  const body = { bom: true, separator: ';', idsAsText: true };
+  expect((await exported(body)).text.replace('\ufeff', '')).toBe(
+    'value;default;nl;fr\r\n"=""0049""";"a;b";"=""123456789012""";\r\n',
+  );
+  expect((await exported({ separator: ':' })).status).toBe(400);
+});
+
 it.each([
   ['look-alikes of quote, slash and backslash', 'a＂; x=＂b ／c＼d', 'a _ x= b c d'],
   ['a name of nothing else', '／＼', 'export'],
@@ -79,7 +88,7 @@ it('returns an empty list as a header and as an empty array', async () => {
   const { exported } = await listOf([]);
   expect((await exported({})).text).toBe('value,default,nl,fr\r\n');
   expect((await exported({ format: 'json' })).body).toEqual([]);
-  expect((await exported({ format: 'xlsx' })).status).toBe(400);
+  expect((await exported({ format: 'xls' })).status).toBe(400);
 });
 
 it.each([['CSV'], [' csv '], [''], ['  '], [null]])('accepts the format %j for csv', async (format) => {

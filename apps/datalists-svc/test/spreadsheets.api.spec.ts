@@ -62,10 +62,7 @@ it.each<[what: string, bytes: Buffer, encoding: string, separator: string, type?
   const { path, admin, send, items } = await newList();
   const file = { format: 'csv', encoding, separator, sheet: null };
   const made = await send<Imported>('PUT', 'import', bytes, type);
-  expect([made.status, made.body.import]).toEqual([
-    200,
-    expect.objectContaining({ rows: 2, file }),
-  ]);
+  expect([made.status, made.body.import]).toEqual([200, expect.objectContaining({ rows: 2, file })]);
   expect(await items()).toEqual(cities);
   const staged = await send<{ id: string; state: string; file: unknown }>('POST', 'imports', bytes, type);
   expect(staged.body).toMatchObject({

@@ -140,3 +140,29 @@ describe('what cannot be imported', () => {
     }
   });
 });
+
+describe('an exported workbook', () => {
+  it('is imported without a change', async () => {
+    const admin = harness.newTenant();
+    const { id } = await admin.createList({ availableLocales: ['de'] });
+    const tricky = [
+      { value: ' a', labels: { default: 'one\r\ntwo\n', de: '<&>"_x000D_' } },
+      { value: '=1+1', labels: { default: '\ufeffשלום 😀' } },
+      { value: '0049', labels: { default: '186512345677000576', de: 'true' } },
+    ];
+    await admin.importItems(id, tricky);
+    const at = `/api/data-lists/${id}`;
+    const reply = await fetch(`${harness.service.url}${at}/export`, {
+      method: 'POST',
+      headers: {
+        'content-type': 'application/json',
+        authorization: `Bearer ${harness.own.token({ tid: admin.tenantId, roles: ['Admin'] })}`,
+      },
+      body: JSON.stringify({ format: 'xlsx' }),
+    });
+    expect([reply.status, reply.headers.get('content-type')]).toEqual([200, xlsx]);
+    const bytes = Buffer.from(await reply.arrayBuffer());
+    const again = await admin.request<Imported>('PUT', `${at}/import`, bytes, { 'content-type': xlsx });
+    expect(again.body.import).toMatchObject({ rows: 3, unchanged: 3, file: { sheet: 'Items' } });
+  });
+});

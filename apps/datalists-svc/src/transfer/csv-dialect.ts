@@ -1,8 +1,7 @@
+import { separators, type Separator } from '@canvass/workbooks';
 import type { Encoding } from './text-encoding';
 
-/** The signs that spreadsheets put between cells. */
-const separators = [',', ';', '\t', '|'] as const;
-export type Separator = (typeof separators)[number];
+export type { Separator };
 
 /** How a table is written, as its bytes show it. */
 export interface FileFormat {

@@ -7,6 +7,7 @@ import {
   type DataListItem,
 } from '@canvass/contracts';
 import { revisionHeader, type DescribedAnswer } from '@canvass/service-kit';
+import { separators, workbookType } from '@canvass/workbooks';
 import Joi from 'joi';
 import type { DifferenceSample } from './difference-sample';
 import type { ImportAnswer, ImportReport } from './import-list';
@@ -22,7 +23,7 @@ export const fileFormat = exactObject<FileFormat>('ImportFileFormat', {
     .allow(null)
     .description('encoding of the file; null for CSV in a JSON body and for a workbook'),
   separator: Joi.string()
-    .valid(',', ';', '\t', '|')
+    .valid(...separators)
     .allow(null)
     .description('sign between its cells; null for a workbook'),
   sheet: Joi.string().allow('', null).description('name of the sheet that was read; null for CSV'),
@@ -83,7 +84,8 @@ export const exportedItems: DescribedAnswer = {
   body: Joi.array().items(dataListItemSchema),
   content: {
     'text/csv':
-      'RFC 4180: columns `value,default` and the available locales in their order; CRLF, UTF-8, no byte order mark.',
+      'RFC 4180: columns `value,default` and the available locales in their order; CRLF, UTF-8; without options no byte order mark.',
+    [workbookType]: 'The columns of CSV in a sheet. A cell is text and never a formula.',
     'application/x-ndjson': 'One `{ value, labels }` per line.',
   },
   headers: { 'Content-Disposition': 'an attachment with the name of the list' },

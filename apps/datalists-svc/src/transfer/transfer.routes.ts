@@ -57,7 +57,8 @@ export function transferRoutes(deps: TransferDeps): Endpoint[] {
       operationId: 'exportDataList',
       audit: { action: 'data_list.exported' },
       summary: 'All items as a file',
-      description: 'Importing an exported file changes nothing, unless its formulas were escaped.',
+      description:
+        'Importing an exported file changes nothing, unless its formulas were escaped or its ids written as text.',
       access: { permission: 'DataLists.View' },
       params: listParams,
       body: exportBody,

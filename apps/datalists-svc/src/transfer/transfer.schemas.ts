@@ -1,8 +1,9 @@
 import { formatSchema } from '@canvass/service-kit';
+import { separators } from '@canvass/workbooks';
 import Joi from 'joi';
 import { commaList, culturesPattern, localeList, localesLimit, normalizeCultureKey } from '../catalog';
 import type { ColumnMap } from './item-table';
-import type { ExportFormat, Formulas } from './export-list';
+import type { ExportOptions } from './export-list';
 
 export interface ImportBody {
   format: 'json' | 'csv';
@@ -115,14 +116,26 @@ export const stageQuery = Joi.object<Pick<ImportQuery, 'ensureLocales' | 'column
   columns: columnsInQuery,
 });
 
-export const exportBody = Joi.object<{ format: ExportFormat; formulas: Formulas }>({
-  format: formatSchema('csv', 'json', 'ndjson').description('format of the file, case-insensitive'),
+export const exportBody = Joi.object<ExportOptions>({
+  format: formatSchema('csv', 'json', 'ndjson', 'xlsx').description('format of the file, case-insensitive'),
   formulas: Joi.string()
     .valid('keep', 'escape')
     .default('keep')
     .description(
       "of CSV cells that a spreadsheet would run: `escape` puts a `'` before the formula, for a file that people open; `keep` changes nothing, for a file that is imported again",
     ),
+  bom: Joi.boolean()
+    .default(false)
+    .description('whether CSV begins with a byte order mark, by which Excel knows UTF-8'),
+  separator: Joi.string()
+    .valid(...separators)
+    .default(',')
+    .description('sign between cells of CSV; Excel in German, French and others expects `;`'),
+  idsAsText: Joi.boolean()
+    .default(false)
+    .description(
+      'whether CSV has digits with a leading zero and 12 digits or more as `="…"`, which a spreadsheet shows unchanged',
+    ),
 })
-  .default({ format: 'csv', formulas: 'keep' })
+  .default({ format: 'csv', formulas: 'keep', bom: false, separator: ',', idsAsText: false })
   .example({ format: 'csv', formulas: 'escape' });

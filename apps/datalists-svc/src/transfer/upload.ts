@@ -1,6 +1,7 @@
 import { TimeoutError, type Turns } from '@canvass/async';
 import { Problem } from '@canvass/errors';
 import { contentTypeOf } from '@canvass/service-kit';
+import { workbookType } from '@canvass/workbooks';
 import type { IncomingMessage } from 'node:http';
 import { withLocales } from '../catalog';
 import type { FaultList } from './faults';
@@ -17,9 +18,8 @@ export interface UploadLimits {
   streamBytes: number;
 }
 
-const xlsxType = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';
 /** The content types of files that are not JSON. */
-export const fileTypes = ['text/csv', xlsxType, 'application/x-ndjson', 'application/ndjson'];
+export const fileTypes = ['text/csv', workbookType, 'application/x-ndjson', 'application/ndjson'];
 
 const noColumns: ColumnMap = new Map();
 
@@ -48,7 +48,7 @@ export function uploadOf(
   switch (contentTypeOf(request).mediaType) {
     case 'text/csv':
       return counted({ format: 'csv', columns, open: text });
-    case xlsxType: {
+    case workbookType: {
       const open = () => bytesOfBody(request, jsonBytes, (count) => (bytes += count));
       return counted({ format: 'xlsx', columns, maxBytes: streamBytes, open });
     }
