@@ -38,7 +38,9 @@ const isName = (name: string, columns: ColumnMap): boolean =>
   name === 'value' || name === defaultKey || columns.has(name);
 
 /** The text in pieces, the first of which has the whole first line. */
-async function* withWholeLine(chunks: AsyncIterable<string> | Iterable<string>): AsyncGenerator<string> {
+export async function* withWholeLine(
+  chunks: AsyncIterable<string> | Iterable<string>,
+): AsyncGenerator<string> {
   let head: string | null = '';
   for await (const chunk of chunks) {
     if (head === null) yield chunk;
@@ -100,7 +102,7 @@ class RowReader {
  * The cells of each record. The records are valid, so papaparse has nothing to guess. With `
  * ` between records, line breaks inside quoted cells are kept.
  */
-function cellsOf(records: CsvRecord[], delimiter: Separator): IterableIterator<string[]> {
+export function cellsOf(records: CsvRecord[], delimiter: Separator): IterableIterator<string[]> {
   if (records.length === 0) return [].values();
   const text = records.map((record) => record.text).join('\n');
   const parser = new Papa.Parser({ delimiter, newline: '\n', quoteChar: '"' });

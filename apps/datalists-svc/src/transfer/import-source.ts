@@ -24,6 +24,8 @@ export type Source =
   | { format: 'xlsx'; columns: ColumnMap; maxBytes: number; open(): Promise<Buffer> }
   | { format: 'ndjson'; open(faults: FaultList): Pieces };
 
+export type TableSource = Extract<Source, { format: 'csv' | 'xlsx' }>;
+
 /**
  * The locales of a list with those that an import adds.
  *

@@ -12,6 +12,7 @@ import Joi from 'joi';
 import type { DifferenceSample } from './difference-sample';
 import type { ImportAnswer, ImportReport } from './import-list';
 import type { FileFormat } from './csv-dialect';
+import type { FilePreview } from './preview-file';
 
 /** Responses of import and export, for documents and tests. */
 
@@ -30,6 +31,40 @@ export const fileFormat = exactObject<FileFormat>('ImportFileFormat', {
 })
   .allow(null)
   .description('what was detected in a CSV file or a workbook; null for JSON');
+
+const previewExample: FilePreview = {
+  file: { format: 'xlsx', encoding: null, separator: null, sheet: 'Countries' },
+  columns: [
+    { name: 'Code', key: null },
+    { name: 'default', key: 'default' },
+  ],
+  rows: [['IS', 'Iceland']],
+};
+
+export const filePreview: DescribedAnswer = {
+  description: 'The header and the first rows.',
+  body: exactObject<FilePreview>('ImportPreview', {
+    file: fileFormat.disallow(null),
+    columns: Joi.array()
+      .items(
+        exactObject<FilePreview['columns'][number]>('ImportPreviewColumn', {
+          name: Joi.string().allow('').description('its name in the header'),
+          key: Joi.string()
+            .allow(null)
+            .description(
+              'what an import takes it for: `value`, `default`, a locale; null: `columns` must map it',
+            ),
+        }),
+      )
+      .max(200)
+      .description('columns of the file, in its order'),
+    rows: Joi.array()
+      .items(Joi.array().items(Joi.string().allow('')))
+      .max(20)
+      .description('the first rows below the header, each text with its first 200 characters'),
+  }).example(previewExample),
+  example: previewExample,
+};
 
 const count = Joi.number().integer().min(0);
 

@@ -7,9 +7,19 @@ import { exportAnswer } from './export-list';
 import { importList } from './import-list';
 import { importRoutes, type ImportsDeps } from './imports.routes';
 import type { ItemLimits } from './item-rules';
-import { exportedItems, importedList } from './transfer-answers';
+import { previewFile } from './preview-file';
+import { exportedItems, filePreview, importedList } from './transfer-answers';
 import { exportBody, importBody, importQuery } from './transfer.schemas';
-import { fileTypes, inTurn, maxWaitMs, uploadOf, type UploadLimits } from './upload';
+import {
+  fileTypes,
+  inTurn,
+  maxWaitMs,
+  noColumns,
+  tableOf,
+  tableTypes,
+  uploadOf,
+  type UploadLimits,
+} from './upload';
 
 interface TransferLimits extends ItemLimits, UploadLimits {
   /** Maximum number of concurrent imports per process. A tenant has at most half of them. */
@@ -68,6 +78,24 @@ export function transferRoutes(deps: TransferDeps): Endpoint[] {
         const row = await findList(db, tenantId, params.id);
         await recordAudit(db, { tenantId, object: ['data_list', row.id], after: { format: body.format } });
         return exportAnswer(row, itemsOf(row), body);
+      },
+    }),
+    endpoint.write({
+      method: 'post',
+      path: '/api/data-lists/:id/import-preview',
+      operationId: 'previewDataListImport',
+      audit: { notRecorded: 'nothing changes' },
+      summary: 'The columns and the first rows of a file, as an import reads them',
+      description:
+        'For a program that lets a person map the columns. The beginning of a CSV file is enough; a workbook must be whole.',
+      access: { permission: 'DataLists.Edit' },
+      params: listParams,
+      rawBody: tableTypes,
+      answers: { 200: filePreview },
+      problems: ['import_rejected'],
+      async handle(input) {
+        const source = tableOf(input.request, noColumns, limits, () => undefined);
+        return ok(await inTurn(turns, input.principal.tenantId, () => previewFile(db, refOf(input), source)));
       },
     }),
     ...importRoutes(deps, turns),

@@ -6,7 +6,7 @@ import type { IncomingMessage } from 'node:http';
 import { withLocales } from '../catalog';
 import type { FaultList } from './faults';
 import type { FileFormat } from './csv-dialect';
-import type { Source } from './import-source';
+import type { Source, TableSource } from './import-source';
 import type { ColumnMap } from './item-table';
 import { bytesOfBody, piecesOf, textOfBody } from './source-text';
 import type { ImportBody } from './transfer.schemas';
@@ -19,9 +19,10 @@ export interface UploadLimits {
 }
 
 /** The content types of files that are not JSON. */
-export const fileTypes = ['text/csv', workbookType, 'application/x-ndjson', 'application/ndjson'];
+export const tableTypes = ['text/csv', workbookType];
+export const fileTypes = [...tableTypes, 'application/x-ndjson', 'application/ndjson'];
 
-const noColumns: ColumnMap = new Map();
+export const noColumns: ColumnMap = new Map();
 
 interface UploadInput {
   request: IncomingMessage;
@@ -42,19 +43,27 @@ export function uploadOf(
   if (body?.format === 'csv')
     return counted({ format: 'csv', columns: body.columns ?? noColumns, open: () => piecesOf(body.csv!) });
   if (body !== undefined) return counted({ format: 'json', items: body.items! });
-  const text = (faults: FaultList, file: FileFormat | null) =>
-    textOfBody(request, streamBytes, { faults, file }, (count) => (bytes += count));
-  const { columns = noColumns } = query;
-  switch (contentTypeOf(request).mediaType) {
-    case 'text/csv':
-      return counted({ format: 'csv', columns, open: text });
-    case workbookType: {
-      const open = () => bytesOfBody(request, jsonBytes, (count) => (bytes += count));
-      return counted({ format: 'xlsx', columns, maxBytes: streamBytes, open });
-    }
-    default:
-      return counted({ format: 'ndjson', open: (faults) => text(faults, null) });
+  const count = (added: number) => (bytes += added);
+  if (tableTypes.includes(contentTypeOf(request).mediaType))
+    return counted(tableOf(request, query.columns ?? noColumns, { jsonBytes, streamBytes }, count));
+  const open = (faults: FaultList) => textOfBody(request, streamBytes, { faults, file: null }, count);
+  return counted({ format: 'ndjson', open });
+}
+
+/** The table of a request whose type is one of `tableTypes`. */
+export function tableOf(
+  request: IncomingMessage,
+  columns: ColumnMap,
+  { jsonBytes, streamBytes }: UploadLimits,
+  onBytes: (count: number) => void,
+): TableSource {
+  if (contentTypeOf(request).mediaType === workbookType) {
+    const open = () => bytesOfBody(request, jsonBytes, onBytes);
+    return { format: 'xlsx', columns, maxBytes: streamBytes, open };
   }
+  const open = (faults: FaultList, file: FileFormat) =>
+    textOfBody(request, streamBytes, { faults, file }, onBytes);
+  return { format: 'csv', columns, open };
 }
 
 /** Maximum wait of an import for its turn, in milliseconds; below the time limit of the gateway. */
