@@ -35,6 +35,8 @@ export interface ConsoleWindow {
 export interface WindowOptions {
   colorScheme?: 'light' | 'dark';
   width?: number;
+  /** The time zone of the browser. */
+  zone?: string;
   /** Base URL of the gateway; by default that of the stack. */
   gateway?: string;
 }
@@ -42,13 +44,14 @@ export interface WindowOptions {
 /** Opens an empty window in English. It keeps violations of the policy and errors of scripts. */
 export async function openWindow(
   browser: Browser,
-  { colorScheme = 'light', width = 1280, gateway }: WindowOptions = {},
+  { colorScheme = 'light', width = 1280, zone, gateway }: WindowOptions = {},
 ): Promise<ConsoleWindow> {
   const baseURL = gateway ?? (await stackFile()).gatewayUrl;
   const context = await browser.newContext({
     baseURL,
     colorScheme,
     locale: 'en-GB',
+    ...(zone !== undefined && { timezoneId: zone }),
     viewport: { width, height: 800 },
     // A proxy of the tests has a certificate that no authority vouches for.
     ignoreHTTPSErrors: gateway !== undefined,

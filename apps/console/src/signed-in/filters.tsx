@@ -1,9 +1,10 @@
 import { Button, buttonClass, ForeignText } from '@canvass/console-ui';
 import { useId, type ReactNode } from 'react';
 import { Button as AriaButton, Menu, MenuItem, MenuTrigger, Popover } from 'react-aria-components';
-import { useTexts } from '../i18n';
+import { usePreferences, useTexts } from '../i18n';
 import styles from './filters.module.css';
 import shell from './shell.module.css';
+import { instantOf, zonedOf } from './zoned-time';
 
 /** The filters of a list in one row, with a button that clears them if one is set. */
 export function FilterBar({ clear, children }: { clear: (() => void) | null; children: ReactNode }) {
@@ -95,34 +96,21 @@ export interface TimeFilterProps {
   setValue(value: string): void;
 }
 
-/** A time in the zone of the browser. The URL and the API have the instant. */
+/** A time in the zone in which times are shown. The URL and the API have the instant. */
 export function TimeFilter({ title, value, setValue }: TimeFilterProps) {
   const id = useId();
+  const { zone } = usePreferences();
   return (
     <span className={styles.field}>
       <label htmlFor={id}>{title}</label>
       <input
         id={id}
         type="datetime-local"
-        value={localOf(value)}
-        onChange={(event) => setValue(instantOf(event.target.value))}
+        value={zonedOf(value, zone)}
+        onChange={(event) => setValue(instantOf(event.target.value, zone))}
       />
     </span>
   );
-}
-
-/** `2026-11-23T12:30:00.000Z` as `2026-11-23T13:30` in the zone of the browser; empty if it is no time. */
-function localOf(instant: string): string {
-  const time = new Date(instant);
-  if (Number.isNaN(time.getTime())) return '';
-  const two = (number: number) => String(number).padStart(2, '0');
-  const day = [String(time.getFullYear()).padStart(4, '0'), two(time.getMonth() + 1), two(time.getDate())];
-  return `${day.join('-')}T${two(time.getHours())}:${two(time.getMinutes())}`;
-}
-
-function instantOf(local: string): string {
-  const time = new Date(local);
-  return Number.isNaN(time.getTime()) ? '' : time.toISOString();
 }
 
 export interface ChipsProps {

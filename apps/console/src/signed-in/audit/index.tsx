@@ -1,6 +1,6 @@
 import { Button, Panel } from '@canvass/console-ui';
 import { useSearchParams } from 'wouter';
-import { useTexts } from '../../i18n';
+import { usePreferences, useTexts } from '../../i18n';
 import { FaultNotice, useAction } from '../action';
 import { Answer } from '../answer';
 import { saveFile } from '../download';
@@ -16,13 +16,14 @@ import { useAuditTexts } from './texts';
 export default function AuditPage() {
   const { audit: title } = useTexts();
   const texts = useAuditTexts();
+  const { zone } = usePreferences();
   const [search, setSearch] = useSearchParams();
   const filters: Filters = Object.fromEntries(
     filterNames.flatMap((name) => (search.get(name) ? [[name, search.get(name)!]] : [])),
   );
   const { place, goTo } = useListState();
-  const audit = useAudit(filters, place);
-  const download = useAction(async () => saveFile('audit.ndjson', await exportAudit(filters)));
+  const audit = useAudit(filters, zone, place);
+  const download = useAction(async () => saveFile('audit.ndjson', await exportAudit(filters, zone)));
   const setFilters = (next: Filters) => setSearch(new URLSearchParams(Object.entries(next)));
   return (
     <Page

@@ -2,6 +2,7 @@ import type { components } from '@canvass/client';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { api, dataOf } from '../api';
 import type { Place } from '../list-state';
+import { instantOf } from '../zoned-time';
 
 type AuditPage = components['schemas']['AuditRecordPage'];
 export type AuditRecord = components['schemas']['AuditRecord'];
@@ -12,33 +13,30 @@ export const filterNames = ['area', 'action', 'actor', 'objectType', 'objectId',
 export type FilterName = (typeof filterNames)[number];
 export type Filters = Partial<Record<FilterName, string>>;
 
-/** A day begins at midnight of the browser's zone. */
-const startOf = (day: string) => new Date(`${day}T00:00`).toISOString();
-
-/** A filter as the API takes it. */
-const queryOf = ({ area, from, to, ...rest }: Filters) => ({
+/** A filter as the API takes it. A day begins at midnight of the zone. */
+const queryOf = ({ area, from, to, ...rest }: Filters, zone: string) => ({
   ...rest,
-  ...(from !== undefined && { from: startOf(from) }),
-  ...(to !== undefined && { to: startOf(to) }),
+  ...(from !== undefined && { from: instantOf(`${from}T00:00`, zone) }),
+  ...(to !== undefined && { to: instantOf(`${to}T00:00`, zone) }),
   ...(area !== undefined && { area: [area as (typeof areas)[number]] }),
 });
 
 /** Recorded actions, newest first. */
-export const useAudit = (filters: Filters, place: Place) =>
+export const useAudit = (filters: Filters, zone: string, place: Place) =>
   useQuery({
-    queryKey: ['audit', filters, place],
+    queryKey: ['audit', filters, zone, place],
     placeholderData: keepPreviousData,
     queryFn: ({ signal }) => {
-      const query = { ...queryOf(filters), limit: 50, ...place };
+      const query = { ...queryOf(filters, zone), limit: 50, ...place };
       return dataOf(api.GET('/api/audit', { params: { query }, signal })) as Promise<AuditPage>;
     },
   });
 
 /** All matching actions, one JSON document per line. The export itself is recorded. */
-export const exportAudit = async (filters: Filters): Promise<Blob> => {
+export const exportAudit = async (filters: Filters, zone: string): Promise<Blob> => {
   const file = await dataOf(
     api.GET('/api/audit', {
-      params: { query: queryOf(filters) },
+      params: { query: queryOf(filters, zone) },
       headers: { accept: 'application/x-ndjson' },
       parseAs: 'blob',
     }),

@@ -3,7 +3,7 @@ import { Button, Field, Panel } from '@canvass/console-ui';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link, useParams } from 'wouter';
-import { useTexts } from '../../i18n';
+import { usePreferences, useTexts } from '../../i18n';
 import { FaultNotice, taggedOf, useAction, type Tagged } from '../action';
 import { Answer } from '../answer';
 import { api, dataOf } from '../api';
@@ -12,6 +12,7 @@ import { RemoveRecord } from '../delete-dialog';
 import { Editor } from '../editor';
 import { useFormats } from '../formats';
 import { Page } from '../page';
+import { instantOf, zonedOf } from '../zoned-time';
 import { RoleChoice } from './choices';
 import { Once } from './once';
 import styles from './people.module.css';
@@ -53,29 +54,26 @@ export default function AccountPage() {
   );
 }
 
-/** An instant as an input of the browser has it, in the zone of the browser. */
-function inputOf(at: string | null): string {
-  if (at === null) return '';
-  const time = new Date(at);
-  return new Date(time.getTime() - time.getTimezoneOffset() * 60_000).toISOString().slice(0, 16);
-}
-
-const draftOf = ({ name, roles, isEnabled, expiresAt, formIds }: Account) => ({
-  name,
-  roles,
-  isEnabled,
-  expiresAt: inputOf(expiresAt),
-  formIds: (formIds ?? []).join(', '),
-});
+/** Times are in the zone in which they are shown. */
+const draftIn =
+  (zone: string) =>
+  ({ name, roles, isEnabled, expiresAt, formIds }: Account) => ({
+    name,
+    roles,
+    isEnabled,
+    expiresAt: zonedOf(expiresAt ?? '', zone),
+    formIds: (formIds ?? []).join(', '),
+  });
 
 function AccountEditor({ current }: { current: Tagged<Account> }) {
   const texts = usePeopleTexts();
   const client = useQueryClient();
+  const { zone } = usePreferences();
   const { id } = current.record;
   return (
     <Editor
       current={current}
-      draftOf={draftOf}
+      draftOf={draftIn(zone)}
       shown={[
         [texts.name, 'name', ({ name }) => name],
         [texts.roles, 'roles', ({ roles }) => roles.join(', ')],
@@ -92,7 +90,7 @@ function AccountEditor({ current }: { current: Tagged<Account> }) {
               name,
               roles,
               isEnabled,
-              expiresAt: expiresAt === '' ? null : new Date(expiresAt).toISOString(),
+              expiresAt: instantOf(expiresAt, zone) || null,
               formIds: formIds.trim() === '' ? null : formIds.split(',').map((own) => own.trim()),
             },
           }),
