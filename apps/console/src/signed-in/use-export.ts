@@ -5,6 +5,7 @@ import { fileNameOf, saveFile } from './download';
 
 const en = {
   exportAs: 'Export',
+  forSpreadsheets: 'CSV for spreadsheets',
   received: (size: string) => `${size} received`,
   broken: (size: string) => `The transfer broke after ${size}. No file was saved.`,
   cancelled: 'The export was cancelled. No file was saved.',
@@ -13,6 +14,7 @@ const en = {
 
 const de: typeof en = {
   exportAs: 'Export',
+  forSpreadsheets: 'CSV für Tabellenprogramme',
   received: (size) => `${size} empfangen`,
   broken: (size) => `Die Übertragung brach nach ${size} ab. Es wurde keine Datei gespeichert.`,
   cancelled: 'Der Export wurde abgebrochen. Es wurde keine Datei gespeichert.',

@@ -1,22 +1,22 @@
 import { api } from '../api';
 import { useListTexts } from '../data-list-texts';
-import { ExportMenu, type ExportFormat } from '../export-menu';
+import { ExportMenu, type ExportFile } from '../export-menu';
 import { useExport } from '../use-export';
 
 /** Exports all items of a list with the labels of all its languages, in a file that can be imported. */
 export function ExportList({ listId }: { listId: string }) {
   const texts = useListTexts();
   const transfer = useExport();
-  const start = (format: ExportFormat) =>
+  const start = (file: ExportFile) =>
     void transfer.run(
       (signal) =>
         api.POST('/api/data-lists/{id}/export', {
           params: { path: { id: listId } },
-          body: { format },
+          body: file,
           parseAs: 'stream',
           signal,
         }),
-      `${listId}.${format}`,
+      `${listId}.${file.format}`,
     );
   return <ExportMenu transfer={transfer} ways={[{ title: texts.exportItems, start }]} />;
 }
