@@ -1,4 +1,5 @@
 import { fileLines } from '../src/signed-in/data-lists/file-lines';
+import { columnMap, newLocales, suggestedKeys } from '../src/signed-in/data-lists/column-keys';
 import { previewOf, unknownLocales } from '../src/signed-in/data-lists/file-preview';
 
 const file = (content: string | Uint8Array<ArrayBuffer>, name = 'list.csv') => new File([content], name);
@@ -20,46 +21,7 @@ describe('the lines of a file', () => {
   });
 });
 
-describe('the preview of a file', () => {
-  it('of CSV has its columns and first rows, with quotes', async () => {
-    const preview = await previewOf(file('\ufeffvalue,default\r\na,"A ""1"", x"\r\n"b\nb",B\r\n\r\n'));
-    expect(preview).toEqual({
-      format: 'csv',
-      isUtf8: true,
-      columns: ['value', 'default'],
-      rows: [
-        ['a', 'A "1", x'],
-        ['b\nb', 'B'],
-      ],
-    });
-  });
-
-  it.each([
-    ['German Excel', Buffer.from('value;default;de\r\nk;Cologne;K\u00f6ln\r\n;;\r\n', 'latin1')],
-    ['a separator line', Buffer.from('\ufeffsep=|\r\nvalue|default|de\r\nk|Cologne|K\u00f6ln\r\n')],
-    ['Unicode text', Buffer.from('\ufeffvalue\tdefault\tde\nk\tCologne\tK\u00f6ln\n', 'utf16le')],
-    [
-      'Unicode text without a mark',
-      Buffer.from('value\tdefault\tde\nk\tCologne\tK\u00f6ln\n', 'utf16le').swap16(),
-    ],
-  ])('of a spreadsheet has its columns: %s', async (_what, bytes) => {
-    expect(await previewOf(file(new Uint8Array(bytes)))).toEqual({
-      format: 'csv',
-      isUtf8: true,
-      columns: ['value', 'default', 'de'],
-      rows: [['k', 'Cologne', 'K\u00f6ln']],
-    });
-  });
-
-  it('has 200 rows of a large file, and none that is cut', async () => {
-    const rows = Array.from({ length: 100_000 }, (_, n) => `v${n},Label ${n}\n`).join('');
-    const preview = await previewOf(file(`value,default\n${rows}`));
-    expect(preview.rows).toHaveLength(200);
-    expect(preview.rows.at(-1)).toEqual(['v199', 'Label 199']);
-    const long = await previewOf(file(`value,default\na,${'x'.repeat(200_000)}\nb,${'y'.repeat(200_000)}\n`));
-    expect(long.rows.map(([value]) => value)).toEqual(['a']);
-  });
-
+describe('the preview of a file of items', () => {
   it('of JSON and NDJSON has a column for each language', async () => {
     const items = [
       { value: 'a', labels: { default: 'A', nl: 'Aa' } },
@@ -90,4 +52,38 @@ it('languages that the list does not have are offered', () => {
   expect(
     unknownLocales(['value', 'default', 'en', 'NL', 'fr', 'PT-br', 'FR', 'no locale', ''], list),
   ).toEqual(['fr', 'pt-br']);
+});
+
+describe('columns of a table', () => {
+  const list = { defaultLocale: 'en', availableLocales: ['nl', 'pt-br'] };
+  const columns = (...names: string[]) => names.map((name) => ({ name, key: null }));
+
+  it.each<[names: string[], keys: (string | null)[]]>([
+    [
+      ['Code', 'Name', 'Niederländisch', 'Notes'],
+      ['value', 'default', 'nl', null],
+    ],
+    [
+      ['Schlüssel', 'English', 'Nederlands', 'Deutsch'],
+      ['value', 'default', 'nl', 'de'],
+    ],
+    [
+      ['ID', 'Brazilian Portuguese', 'fr', 'Bezeichnung'],
+      ['value', 'pt-br', 'fr', 'default'],
+    ],
+    [
+      ['Code', 'Code', 'id', ''],
+      ['value', null, null, null],
+    ],
+  ])('%j are %j', (names, keys) => {
+    expect(suggestedKeys(columns(...names), list)).toEqual(keys);
+  });
+
+  it('that the server knows keep their keys, and are not mapped', () => {
+    const found = [{ name: 'value', key: 'value' }, ...columns('Code', 'Name', 'Notes', '')];
+    const keys = suggestedKeys(found, list);
+    expect(keys).toEqual(['value', null, 'default', null, null]);
+    expect(columnMap(found, keys)).toEqual({ Code: null, Name: 'default', Notes: null });
+    expect(newLocales(['value', 'nl', 'fr', null, 'fr'], list)).toEqual(['fr']);
+  });
 });

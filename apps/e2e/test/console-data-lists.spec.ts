@@ -1,4 +1,5 @@
 import { eventually } from '@canvass/testing';
+import { WorkbookWriter, type SheetCell } from '@canvass/workbooks';
 import { randomUUID } from 'node:crypto';
 import { text } from 'node:stream/consumers';
 import type { Page } from 'playwright-core';
@@ -96,7 +97,7 @@ describe('data lists', () => {
       const { page } = window;
       await page.getByRole('button', { name: 'Export' }).click();
       const download = page.waitForEvent('download');
-      await page.getByRole('menuitem', { name: 'CSV' }).click();
+      await page.getByRole('menuitem', { name: 'CSV', exact: true }).click();
       const file = await text(await (await download).createReadStream());
       expect(file.split('\r\n')).toEqual([
         'value,default,nl,he',
@@ -155,7 +156,7 @@ describe('an import', () => {
       await enter(window, user, `/data-lists/${id}/import`);
       const { page } = window;
       await choose(page, 'value,default,pl\nK,Cologne,Kolonia\nW,,\nB,"Bern, CH",Berno\nK,again,\n');
-      await page.getByRole('checkbox', { name: /Add Polish \(pl\)/ }).waitFor();
+      expect(await page.getByLabel('What pl becomes').inputValue()).toBe('pl');
       await cells(page, 'The first 4 rows').filter({ hasText: 'Bern, CH' }).waitFor();
       await page.getByRole('button', { name: 'Check the file' }).click();
       await page.getByRole('heading', { name: 'Errors: 2' }).waitFor();
@@ -199,6 +200,38 @@ describe('an import', () => {
       await page.getByRole('button', { name: 'Restore version 2' }).click();
       await page.getByText('Version 2 is restored.').waitFor();
       expect(await values()).toEqual(['K', 'W', 'B']);
+    });
+  });
+
+  it('of a workbook asks what columns with other names are', async () => {
+    const { id, values } = await newList();
+    const user = await stage.newUser(['Editor']);
+    await stage.journey(async (window) => {
+      await enter(window, user, `/data-lists/${id}/import`);
+      const { page } = window;
+      const rows: SheetCell[][] = [
+        ['K', 'Köln', 'Kolonia', 'on the Rhine'],
+        ['0049', 'Bern', '', ''],
+      ];
+      const writer = new WorkbookWriter('Cities', ['Code', 'Name', 'Polnisch', 'Notes']);
+      const content = Buffer.concat([await writer.write(rows), await writer.end()]);
+      const mimeType = 'application/octet-stream';
+      await page.getByLabel('Choose a file').setInputFiles({ name: 'cities', mimeType, buffer: content });
+      const becomes = (name: string) => page.getByLabel(`What ${name} becomes`);
+      await becomes('Code').waitFor();
+      const suggested = ['Code', 'Name', 'Polnisch', 'Notes'].map((name) => becomes(name).inputValue());
+      expect(await Promise.all(suggested)).toEqual(['value', 'default', 'pl', '']);
+      expect(await barriers(page)).toEqual([]);
+      const check = page.getByRole('button', { name: 'Check the file' });
+      await becomes('Code').selectOption('');
+      expect(await check.isDisabled()).toBe(true);
+      await becomes('Code').selectOption('value');
+      await becomes('Notes').selectOption('nl');
+      await check.click();
+      await page.getByRole('checkbox', { name: /I know that/ }).check();
+      await page.getByRole('button', { name: 'Replace the items' }).click();
+      await page.getByRole('heading', { name: 'The items are replaced' }).waitFor();
+      expect(await values()).toEqual(['K', '0049']);
     });
   });
 

@@ -12,6 +12,8 @@ interface Upload {
   file: File;
   format: Format;
   ensureLocales: readonly string[];
+  /** What names of columns stand for; null leaves one out. */
+  columns: Readonly<Record<string, string | null>>;
   signal: AbortSignal;
   /** Called with the share that was sent, from 0 to 1. */
   progressed(share: number): void;
@@ -37,12 +39,13 @@ async function read(response: Response): Promise<StagedImport> {
 }
 
 function send(
-  { listId, revision, file, format, ensureLocales, signal, progressed }: Upload,
+  { listId, revision, file, format, ensureLocales, columns, signal, progressed }: Upload,
   token: string,
 ): Promise<Response> {
   return new Promise((resolve, reject) => {
     const request = new XMLHttpRequest();
     const query = new URLSearchParams(ensureLocales.map((locale) => ['ensureLocales', locale]));
+    if (Object.keys(columns).length > 0) query.append('columns', JSON.stringify(columns));
     request.open('POST', `${pathPrefix}/api/data-lists/${listId}/imports?${query}`);
     request.setRequestHeader('authorization', `Bearer ${token}`);
     request.setRequestHeader('content-type', contentTypes[format]);

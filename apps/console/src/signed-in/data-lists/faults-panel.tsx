@@ -47,8 +47,9 @@ export function FaultsPanel({ list, staged }: { list: DataList; staged: StagedIm
       title: texts.faultLine,
       isNumber: true,
       cell: (fault) =>
-        fault.line === null ? (
-          '–'
+        fault.line === null || staged.format === 'xlsx' ? (
+          // The message names the cell of a workbook, whose lines cannot be shown.
+          number(fault.line)
         ) : (
           <Button
             look="quiet"

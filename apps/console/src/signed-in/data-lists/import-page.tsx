@@ -1,12 +1,15 @@
 import { Button, ForeignText, Notice, Panel, Table } from '@canvass/console-ui';
 import { useMutation, useQuery } from '@tanstack/react-query';
-import { useRef, useState, type DragEvent } from 'react';
+import { useMemo, useRef, useState, type DragEvent } from 'react';
 import { useLocation } from 'wouter';
 import { usePreferences, useTexts } from '../../i18n';
 import { Answer } from '../answer';
+import { columnMap, newLocales, suggestedKeys } from './column-keys';
+import { ColumnTable } from './column-table';
 import styles from './data-lists.module.css';
 import { keepFile } from './file-lines';
-import { previewOf, unknownLocales, type Preview } from './file-preview';
+import { unknownLocales, type Preview } from './file-preview';
+import { readPreview } from './read-preview';
 import { ListFrame, localeName, useList, type DataList } from './list-frame';
 import { StagedImports } from './staged-imports';
 import { useConfiguration } from '../configuration';
@@ -63,7 +66,7 @@ function Choose({ choose }: { choose(file: File): void }) {
         ref={input}
         type="file"
         hidden
-        accept=".csv,.ndjson,.jsonl,.json"
+        accept=".xlsx,.csv,.ndjson,.jsonl,.json"
         aria-label={texts.chooseFile}
         onChange={({ target }) => {
           const [file] = target.files ?? [];
@@ -78,8 +81,8 @@ function Choose({ choose }: { choose(file: File): void }) {
 function Check({ list, file }: { list: DataList; file: File }) {
   const texts = useListTexts();
   const preview = useQuery({
-    queryKey: ['preview', file.name, file.size, file.lastModified],
-    queryFn: () => previewOf(file),
+    queryKey: ['preview', list.id, file.name, file.size, file.lastModified],
+    queryFn: () => readPreview(list.id, file),
     staleTime: Infinity,
   });
   return (
@@ -101,8 +104,13 @@ function Checked({ list, file, preview, title }: CheckedProps) {
   const all = useTexts();
   const { language } = usePreferences();
   const [, navigate] = useLocation();
-  const unknown = unknownLocales(preview.columns ?? [], list);
+  const { found } = preview;
+  const unknown = found ? [] : unknownLocales(preview.columns ?? [], list);
   const [added, setAdded] = useState<readonly string[]>(unknown);
+  const suggested = useMemo(() => suggestedKeys(found ?? [], list), [found, list]);
+  const [keys, setKeys] = useState<readonly (string | null)[]>(suggested);
+  const asks = found?.some(({ name, key }) => key === null && name.trim() !== '') ?? false;
+  const isMissing = asks && !(keys.includes('value') && keys.includes('default'));
   const [share, setShare] = useState(0);
   const [upload, setUpload] = useState<AbortController | null>(null);
   const check = useMutation({
@@ -114,7 +122,8 @@ function Checked({ list, file, preview, title }: CheckedProps) {
         revision: list.revision,
         file,
         format: preview.format,
-        ensureLocales: added,
+        ensureLocales: found ? newLocales(keys, list) : added,
+        columns: asks ? columnMap(found!, keys) : {},
         signal: controller.signal,
         progressed: setShare,
       });
@@ -131,7 +140,8 @@ function Checked({ list, file, preview, title }: CheckedProps) {
   };
   const size = sizeOf(file.size);
   const { limits } = useConfiguration();
-  const max = preview.format === 'json' ? limits.importJsonBytes : limits.importRowsBytes;
+  const max =
+    preview.format === 'json' || preview.format === 'xlsx' ? limits.importJsonBytes : limits.importRowsBytes;
   const isTooLarge = file.size > max;
   const isCancelled = check.error?.name === 'AbortError';
   return (
@@ -159,12 +169,22 @@ function Checked({ list, file, preview, title }: CheckedProps) {
             ))}
           </fieldset>
         )}
+        {asks && (
+          <ColumnTable
+            names={preview.columns!}
+            rows={preview.rows}
+            keys={keys}
+            setKeys={setKeys}
+            offered={newLocales(suggested, list)}
+            list={list}
+          />
+        )}
         {check.error && !isCancelled && (
           <Notice tone="bad">{check.error.message || all.notReachableText}</Notice>
         )}
         {upload === null ? (
           <div className={styles.actions}>
-            <Button look="primary" disabled={isTooLarge} onClick={() => check.mutate()}>
+            <Button look="primary" disabled={isTooLarge || isMissing} onClick={() => check.mutate()}>
               {texts.checkFile}
             </Button>
           </div>
