@@ -44,7 +44,11 @@ describe('the route table', () => {
   );
 
   it('gives imports room for a gigabyte of rows, and little to logins', () => {
-    expect(routeOf('/api/data-lists/1/import')?.bodyLimit).toEqual({ json: 64 * 2 ** 20, rows: 2 ** 30 });
+    for (const path of ['import', 'imports', 'import-preview'])
+      expect(routeOf(`/api/data-lists/1/${path}`)?.bodyLimit).toEqual({
+        json: 64 * 2 ** 20,
+        rows: 2 ** 30,
+      });
     expect(routeOf('/api/auth/login')?.bodyLimit.json).toBe(64 * 2 ** 10);
   });
 

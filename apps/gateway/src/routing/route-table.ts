@@ -58,6 +58,13 @@ export const routeTable: readonly Route[] = [
     timeoutMs: bulk.timeoutMs,
     bodyLimit: maxImportBytes,
   },
+  {
+    pattern: '/api/data-lists/:id/import-preview',
+    service: 'DataLists',
+    access: 'token',
+    timeoutMs: bulk.timeoutMs,
+    bodyLimit: maxImportBytes,
+  },
   { pattern: '/api/data-lists/:id/imports/:importId/apply', service: 'DataLists', access: 'token', ...bulk },
   { pattern: '/api/data-lists/:id/export', service: 'DataLists', access: 'token', ...bulk },
   // Both rewrite every item of the list.
