@@ -147,9 +147,7 @@ describe('the definition of a form', () => {
       await page.getByText('Another name').first().waitFor();
       await page.getByRole('link', { name: 'Definition' }).click();
       await editor(page).getByText('9007199254740993').waitFor();
-      await editor(page).getByText('1.0').waitFor();
-      await page.reload();
-      await editor(page).getByText('9007199254740993').waitFor();
+      expect(await editor(page).innerText()).toContain('1.0');
     });
   });
 

@@ -1,4 +1,3 @@
-import type { components } from '@canvass/client';
 import { Badge } from '@canvass/console-ui';
 import type { ReactNode } from 'react';
 import { Link, useLocation, useParams } from 'wouter';
@@ -9,9 +8,9 @@ import styles from './frame.module.css';
 import { useFormTexts, type FormTexts } from './form-texts';
 import { may, useMe } from './me';
 import { Page } from './page';
-import { useForm } from './use-form';
+import { useForm, type Form } from './use-form';
 
-export type Form = components['schemas']['Form'];
+export type { Form } from './use-form';
 
 type Title = (own: FormTexts, all: Texts) => string;
 

@@ -1,6 +1,8 @@
+import type { components } from '@canvass/client';
 import { useQuery } from '@tanstack/react-query';
 import { api, exactDataOf } from './api';
-import type { Form } from './form-frame';
+
+export type Form = components['schemas']['Form'];
 
 /** A form as it is now. */
 export const useForm = (formId: string) =>

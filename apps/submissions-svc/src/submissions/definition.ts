@@ -4,7 +4,7 @@ export type Node = Record<string, unknown>;
 export const isNode = (value: unknown): value is Node =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-export const nodesOf = (list: unknown): Node[] => (Array.isArray(list) ? list.filter(isNode) : []);
+const nodesOf = (list: unknown): Node[] => (Array.isArray(list) ? list.filter(isNode) : []);
 
 export const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
 
