@@ -1,0 +1,136 @@
+// cspell:ignore timercircle
+import 'virtual:canvass-surveyjs';
+import { createRoot } from 'react-dom/client';
+import { Serializer, SurveyModel, SvgRegistry } from 'survey-core';
+import 'survey-core/survey-core.fontless.min.css';
+import { Survey } from 'survey-react-ui';
+import { locales } from 'virtual:survey-locales';
+import 'virtual:survey-theme.css';
+import { cleanHtml } from '../preview/clean-html';
+import { dataOf, definitionFor, jsonOf } from './answers';
+import { beginChallenge, call, Refusal } from './call';
+import { emptyDraft, openDraft, type Draft, type DraftStore } from './draft';
+import { pathPrefix, say, type PageData } from './page';
+import { Sender, type Progress } from './sender';
+
+// The policy permits no inline styles. The style sheet of the page has this one.
+const { icons } = SvgRegistry as unknown as { icons: Record<string, string> };
+icons['timercircle'] = icons['timercircle']!.replace(/ style="[^"]*"/, '');
+
+/** Shows the form, with the answers that this browser has. */
+export async function start(data: PageData): Promise<void> {
+  const store = openDraft(data.formId);
+  const kept = store.read();
+  // The page already says why the form takes no answers.
+  if (!data.isOpen && kept === null) return;
+  cleanHtml();
+  const [draft] = await Promise.all([resumed(data.formId, kept), locales[data.language]?.()]);
+  if (!data.isOpen && draft.token === null && !draft.isUnsent) return;
+  run(data, draft, store);
+}
+
+/** What the browser has kept, with the answers of the server unless some of the browser were not sent. */
+async function resumed(formId: string, kept: Draft | null): Promise<Draft> {
+  const draft = kept ?? emptyDraft();
+  if (draft.token === null || draft.isUnsent) return draft;
+  try {
+    const saved = await call<Pick<Draft, 'jsonData' | 'currentPage'>>(
+      'GET',
+      `/api/forms/${formId}/submissions/by-token`,
+      { headers: { 'X-Submission-Token': draft.token } },
+    );
+    return { ...draft, jsonData: saved.jsonData, currentPage: saved.currentPage, usedAt: Date.now() };
+  } catch (error) {
+    // Without a connection, the answers of the browser are shown. What the token opened has ended.
+    const hasEnded = error instanceof Refusal && !error.isForNow;
+    return hasEnded ? { ...draft, token: null, isUnsent: draft.jsonData !== '{}' } : draft;
+  }
+}
+
+function run({ formId, definition, language, texts }: PageData, draft: Draft, store: DraftStore): void {
+  const model = modelOf(definition, language);
+  const connected = { baseUrl: location.origin + pathPrefix, formId, onError: console.error };
+  canvassSurveyjs.connectDataLists(model, connected);
+  model.data = dataOf(draft.jsonData);
+  model.currentPageNo = draft.currentPage;
+
+  const host = document.createElement('div');
+  document.getElementById('form')!.replaceChildren(host);
+  const root = createRoot(host);
+  const showForm = () => root.render(<Survey model={model} />);
+  const showMessage = (text: string, back?: () => void) =>
+    root.render(
+      <div className="message">
+        <p>{text}</p>
+        {back && <button onClick={back}>{texts['back']}</button>}
+      </div>,
+    );
+
+  const now = () => ({ jsonData: jsonOf(model.data as object), currentPage: model.currentPageNo });
+  const sender = new Sender(formId, draft, store, (progress) => follow(progress));
+  let isStored = false;
+
+  function follow(progress: Progress): void {
+    say(progress.kind === 'offline' ? texts['offline']! : '');
+    if (progress.kind === 'complete') {
+      isStored = true;
+      model.doComplete();
+      showForm();
+    }
+    if (progress.kind !== 'refused') return;
+    const { errorCode, message } = progress.refusal;
+    const closed = {
+      form_disabled: 'disabled',
+      form_not_open: 'notOpen',
+      form_closed: 'closed',
+      form_full: 'full',
+    };
+    const known = { ...closed, submission_already_exists: 'done', not_found: 'notFound' } as Record<
+      string,
+      string
+    >;
+    // The time is unknown here: the page says it after a reload.
+    const text = texts[known[errorCode] ?? 'refused']!.replace(/[^.]*\{time\}\./, '').trim();
+    showMessage(known[errorCode] === undefined ? `${text} ${message}` : text, () => {
+      sender.keep({ isComplete: false });
+      model.clear(false, false);
+      showForm();
+    });
+  }
+
+  model.onValueChanged.add(() => sender.keep(now()));
+  model.onCurrentPageChanged.add(() => {
+    sender.keep(now());
+    sender.send();
+  });
+  model.onComplete.add(() => {
+    if (isStored) return;
+    sender.keep({ ...now(), isComplete: true });
+    showMessage(texts['sending']!);
+    sender.send();
+  });
+
+  say('');
+  if (draft.isComplete) showMessage(texts['sending']!);
+  else showForm();
+  sender.send();
+  if (draft.token === null) void requireChallenge(formId, () => showMessage(texts['challenge']!));
+}
+
+/** The survey of a definition. What would leave the page is left out. */
+function modelOf(definition: Record<string, unknown>, language: string): SurveyModel {
+  canvassSurveyjs.registerProperties(Serializer);
+  const { cookieName: _cookie, ...kept } = definition;
+  const model = new SurveyModel(definitionFor(kept));
+  model.locale = language;
+  model.showTitle = false; // the page has it
+  model.generateStylesheet = false; // a static sheet has the variables: the policy permits no other
+  model.onNavigateToUrl.add((_, options) => (options.allow = false));
+  return model;
+}
+
+/** The widget of another origin, which a challenge of the kind `verifier` needs, is not permitted here. */
+async function requireChallenge(formId: string, onImpossible: () => void): Promise<void> {
+  const { type } = await beginChallenge(formId).catch(() => ({ type: 'none' }));
+  if (type === 'verifier') onImpossible();
+}
