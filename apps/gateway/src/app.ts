@@ -17,6 +17,7 @@ import {
 import { consoleConfiguration, consoleFolder, consolePolicy, loadConsole, providerOrigins } from './console';
 import { createDownstreamChecks } from './downstream-checks';
 import { createEdge } from './edge';
+import { loadFormPages } from './form-page';
 import { createUpstream, createUpstreamMetrics } from './forwarding';
 import { createHandler } from './handler';
 import { createAccountOf, createLimits, createRedisClient, observeLimits, type Limits } from './limiting';
@@ -75,6 +76,7 @@ export function createApp(
       assets: loadAssets(settings, consoleConfiguration(config, variables, maxImportBytes)),
       findConsoleFile: folder === null ? () => undefined : loadConsole(folder, settings.PathPrefix),
       consolePolicy: consolePolicy(providerOrigins(config)),
+      formPages: folder === null ? null : loadFormPages(folder, settings),
       sendCaller:
         upstreams['Identity'] === undefined && authenticator !== null
           ? createCallerResponder(authenticator)

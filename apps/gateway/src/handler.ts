@@ -16,6 +16,7 @@ import { callerPath, type SendCaller } from './caller';
 import type { GatewaySettings, ServiceName } from './config';
 import { redirectToConsole, sendConsole, type FindConsoleFile } from './console';
 import { forwardedFor, type Edge } from './edge';
+import { isFormPage, requirePageRead, sendFormPageFile, type FormPages } from './form-page';
 import {
   CircuitOpen,
   discardRest,
@@ -45,6 +46,8 @@ export interface HandlerDeps {
   findConsoleFile: FindConsoleFile;
   /** The content security policy of its pages. */
   consolePolicy: string;
+  /** The pages on which forms are answered; null if they were not built. */
+  formPages: FormPages | null;
   /** Says who the caller is; null if identity-svc does. */
   sendCaller: SendCaller | null;
   /** The paths that it forwards, and where to. */
@@ -125,6 +128,8 @@ async function respond(deps: HandlerDeps, state: RequestState): Promise<void> {
       ? redirectToConsole(deps.settings.PathPrefix, request, response)
       : sendConsole(page, deps.consolePolicy, request, response);
   }
+  if (target.segments[0] === 'f' && deps.formPages !== null)
+    return showForm(deps, deps.formPages, state, target);
   const route = deps.findRoute(target.segments);
   if (route !== undefined && target.path === callerPath && deps.sendCaller !== null) {
     await admit(deps, state, route);
@@ -141,11 +146,32 @@ async function respond(deps: HandlerDeps, state: RequestState): Promise<void> {
   return proxy(deps, state, target, route, upstream);
 }
 
+/** Responds with the page of a form or with one of its files. */
+async function showForm(
+  deps: HandlerDeps,
+  pages: FormPages,
+  state: RequestState,
+  target: Target,
+): Promise<void> {
+  const { request, response, context } = state;
+  const file = pages.findFile(target.path);
+  if (file === undefined && !isFormPage(target))
+    throw new Problem('not_found', { detail: 'There is no such path.' });
+  if (file === undefined) {
+    requirePageRead(request, response);
+    await admit(deps, state, { access: 'anonymous' });
+  }
+  setHeaders(state);
+  return file === undefined
+    ? pages.send(deps.upstreams.Submissions, { request, response, context, target })
+    : sendFormPageFile(file, request, response);
+}
+
 /** Counts a request. @throws {Problem} `too_many_requests` */
 async function admit(
   { limits }: HandlerDeps,
   { request, response, headers }: RequestState,
-  route: Route,
+  route: Pick<Route, 'access' | 'takesAnswers'>,
 ): Promise<void> {
   if (limits === null) return;
   const verdict = await limits.admit(request, route);

@@ -45,8 +45,11 @@ export type FindConsoleFile = (path: string) => ConsoleFile | undefined;
 export function loadConsole(folder: string, pathPrefix: string): FindConsoleFile {
   const names = readdirSync(folder, { recursive: true, encoding: 'utf8' })
     .map((name) => name.replaceAll(path.sep, '/'))
-    .filter((name) => mediaTypes[path.extname(name)] !== undefined);
-  const files = new Map(names.map((name) => [`/console/${name}`, fileOf(folder, name)]));
+    // The page of a form is served at a path of its own.
+    .filter((name) => mediaTypes[path.extname(name)] !== undefined && !name.startsWith('form-page/'));
+  const files = new Map(
+    names.map((name) => [`/console/${name}`, fileOf(folder, name, hashed.test(`/console/${name}`))]),
+  );
   const built = files.get('/console/index.html');
   const page = built && (pathPrefix === '' ? built : prefixed(built, pathPrefix));
   if (page !== undefined) files.set('/console/index.html', page);
@@ -56,11 +59,12 @@ export function loadConsole(folder: string, pathPrefix: string): FindConsoleFile
   };
 }
 
-function fileOf(folder: string, name: string): ConsoleFile {
+/** A file in a folder that a build made, and its compressed forms beside it. */
+export function fileOf(folder: string, name: string, isImmutable: boolean): ConsoleFile {
   const kept = new Map<Encoding, Buffer>();
   return {
     contentType: mediaTypes[path.extname(name)]!,
-    isImmutable: hashed.test(`/console/${name}`),
+    isImmutable,
     isPreview: name.startsWith('preview/'),
     bytes(wanted) {
       const encoding = existsSync(path.join(folder, name + suffixes[wanted])) ? wanted : 'identity';

@@ -5,8 +5,15 @@ export {
   type ConsoleConfiguration,
   type ConsoleVariables,
 } from './configuration';
-export { consoleFolder, loadConsole, type FindConsoleFile } from './console-files';
-export { consolePolicy, redirectToConsole, sendConsole } from './send-console';
+export { consoleFolder, fileOf, loadConsole, type ConsoleFile, type FindConsoleFile } from './console-files';
+export {
+  acceptedEncoding,
+  consolePolicy,
+  redirectToConsole,
+  requireRead,
+  sendConsole,
+  sendFile,
+} from './send-console';
 export {
   consoleSettingsSchema,
   limitsSchema,

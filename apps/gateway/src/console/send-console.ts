@@ -60,7 +60,27 @@ export function sendConsole(
   request: IncomingMessage,
   response: ServerResponse,
 ): void {
-  notesOf(response).route = '/console/**';
+  if (file.isPreview) {
+    response.setHeader('X-Frame-Options', 'SAMEORIGIN');
+    // The origin of the frame has no name that could be permitted. The files are the same for everybody.
+    response.setHeader('Access-Control-Allow-Origin', '*');
+  }
+  const route = { route: '/console/**', policy: file.isPreview ? previewPolicy : policy };
+  sendFile(file, route, request, response);
+}
+
+/**
+ * Responds with a file that a build of the console made.
+ *
+ * @throws {Problem} `method_not_allowed`
+ */
+export function sendFile(
+  file: ConsoleFile,
+  { route, policy }: { route: string; policy: string },
+  request: IncomingMessage,
+  response: ServerResponse,
+): void {
+  notesOf(response).route = route;
   if (request.method === 'OPTIONS') {
     response.writeHead(204, { Allow: allow }).end();
     return;
@@ -74,12 +94,7 @@ export function sendConsole(
     'Cache-Control',
     file.isImmutable ? 'public, max-age=31536000, immutable' : 'public, no-cache',
   );
-  response.setHeader('Content-Security-Policy', file.isPreview ? previewPolicy : policy);
-  if (file.isPreview) {
-    response.setHeader('X-Frame-Options', 'SAMEORIGIN');
-    // The origin of the frame has no name that could be permitted. The files are the same for everybody.
-    response.setHeader('Access-Control-Allow-Origin', '*');
-  }
+  response.setHeader('Content-Security-Policy', policy);
   if (notModified(request.headers['if-none-match'], hash)) {
     response.writeHead(304).end();
     return;
@@ -106,14 +121,15 @@ export function redirectToConsole(
   response.writeHead(302, { Location: `${pathPrefix}/console` }).end();
 }
 
-function requireRead({ method }: IncomingMessage): void {
+/** @throws {Problem} `method_not_allowed` for all methods that change something */
+export function requireRead({ method }: IncomingMessage): void {
   if (method !== 'GET' && method !== 'HEAD') {
     throw new Problem('method_not_allowed', { headers: { Allow: allow } });
   }
 }
 
 /** The best encoding that the client names without refusing it (RFC 9110, section 12.5.3). */
-function acceptedEncoding({ headers }: IncomingMessage): Encoding {
+export function acceptedEncoding({ headers }: IncomingMessage): Encoding {
   const accepted = new Set(
     String(headers['accept-encoding'] ?? '')
       .split(',')

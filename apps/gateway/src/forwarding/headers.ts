@@ -79,12 +79,19 @@ export function requestHeaders(
     const name = nameToSend(rawHeaders[index]!);
     if (name !== null && !named.has(name)) headers.push(name, rawHeaders[index + 1]!);
   }
+  headers.push(...ownHeaders(request, context, trustedHops));
+  if (contentLength !== undefined) headers.push('content-length', contentLength);
+  return headers;
+}
+
+/** The headers in which the gateway describes a request to a service. */
+export function ownHeaders(request: IncomingMessage, context: RequestContext, trustedHops: number): string[] {
+  const headers: string[] = [];
   if (context.clientRequestId !== undefined) headers.push('x-request-id', context.clientRequestId);
   headers.push(edgeRequestId, context.requestId, 'traceparent', context.traceparent);
   headers.push('x-forwarded-for', forwardedFor(request, trustedHops).join(', '));
   headers.push('x-forwarded-proto', forwardedProto(request, trustedHops));
   if (request.headers.host !== undefined) headers.push('x-forwarded-host', request.headers.host);
-  if (contentLength !== undefined) headers.push('content-length', contentLength);
   return headers;
 }
 

@@ -1,3 +1,4 @@
+export { ask, type Answer } from './ask';
 export { forward } from './exchange';
 export { CircuitOpen, problemFor } from './outcome';
 export { discardRest, readRequestBody } from './request-body';

@@ -1,0 +1,1 @@
+export { isFormPage, loadFormPages, requirePageRead, sendFormPageFile, type FormPages } from './form-page';

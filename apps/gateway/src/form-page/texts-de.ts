@@ -1,0 +1,21 @@
+export const german = {
+  notFound: 'Dieses Formular gibt es nicht.',
+  notFoundMore: 'Prüfen Sie die Adresse, oder fragen Sie die Person, von der Sie sie haben.',
+  disabled: 'Dieses Formular nimmt zurzeit keine Antworten an.',
+  notOpen: 'Dieses Formular ist noch nicht offen. Es öffnet am {time}.',
+  closed: 'Dieses Formular ist geschlossen. Es war offen bis {time}.',
+  full: 'Dieses Formular hat alle Antworten erhalten, die es annimmt.',
+  done: 'Sie haben dieses Formular bereits beantwortet. Vielen Dank.',
+  signIn: 'Dieses Formular ist für angemeldete Personen. Auf dieser Seite kann man sich nicht anmelden.',
+  unavailable:
+    'Das Formular kann zurzeit nicht gezeigt werden. Bitte versuchen Sie es in einigen Minuten wieder.',
+  challenge: 'Dieses Formular kann auf dieser Seite nicht beantwortet werden.',
+  loading: 'Das Formular wird geladen.',
+  offline:
+    'Es gibt keine Verbindung. Ihre Antworten bleiben in diesem Browser und werden gesendet, sobald sie wieder da ist.',
+  sending: 'Ihre Antworten werden gesendet.',
+  refused: 'Ihre Antworten wurden nicht angenommen.',
+  back: 'Zurück zum Formular',
+  reload: 'Das Formular konnte nicht geladen werden. Laden Sie die Seite neu.',
+  script: 'Dieses Formular braucht JavaScript.',
+};

@@ -1,0 +1,30 @@
+import { german } from './texts-de';
+
+/** The texts of the page itself; those of the questions are in the form, those of their rules in SurveyJS. */
+const english = {
+  notFound: 'There is no such form.',
+  notFoundMore: 'Check the address, or ask the person who gave it to you.',
+  disabled: 'This form does not accept answers at the moment.',
+  notOpen: 'This form is not open yet. It opens on {time}.',
+  closed: 'This form is closed. It was open until {time}.',
+  full: 'This form has received all the answers that it accepts.',
+  done: 'You have already answered this form. Thank you.',
+  signIn: 'This form is for people who have signed in, which is not possible on this page.',
+  unavailable: 'The form cannot be shown at the moment. Please try again in a few minutes.',
+  challenge: 'This form cannot be answered on this page.',
+  loading: 'The form is being loaded.',
+  offline: 'There is no connection. Your answers are kept in this browser and sent when it is back.',
+  sending: 'Your answers are being sent.',
+  refused: 'Your answers were not accepted.',
+  back: 'Back to the form',
+  reload: 'The form could not be loaded. Reload the page to try again.',
+  script: 'This form needs JavaScript.',
+};
+
+export type TextName = keyof typeof english;
+export type Texts = Readonly<Record<TextName, string>>;
+
+/** The languages that the page itself has. */
+export const ownLanguages = ['en', 'de'];
+
+export const textsIn = (language: string): Texts => (/^de(-|$)/i.test(language) ? german : english);
