@@ -37,20 +37,22 @@ export interface WindowOptions {
   width?: number;
   /** The time zone of the browser. */
   zone?: string;
+  /** The language of the browser. */
+  locale?: string;
   /** Base URL of the gateway; by default that of the stack. */
   gateway?: string;
 }
 
-/** Opens an empty window in English. It keeps violations of the policy and errors of scripts. */
+/** Opens an empty window, by default in English. It keeps violations of the policy and errors of scripts. */
 export async function openWindow(
   browser: Browser,
-  { colorScheme = 'light', width = 1280, zone, gateway }: WindowOptions = {},
+  { colorScheme = 'light', width = 1280, zone, locale = 'en-GB', gateway }: WindowOptions = {},
 ): Promise<ConsoleWindow> {
   const baseURL = gateway ?? (await stackFile()).gatewayUrl;
   const context = await browser.newContext({
     baseURL,
     colorScheme,
-    locale: 'en-GB',
+    locale,
     ...(zone !== undefined && { timezoneId: zone }),
     viewport: { width, height: 800 },
     // A proxy of the tests has a certificate that no authority vouches for.
