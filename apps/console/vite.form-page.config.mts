@@ -9,6 +9,12 @@ import preview from './vite.preview.config.mts';
 
 const root = path.join(import.meta.dirname, '../..');
 
+/** Colours of SurveyJS in which the text of buttons could not be read well are replaced. */
+const darkColours = {
+  '--sjs2-color-project-brand-600': '#19b394',
+  '--sjs2-color-fg-brand-on-primary': '#10211e',
+};
+
 /** What SurveyJS would write into style elements, as a sheet: the policy of the page permits no such elements. */
 function themeSheet(): string {
   const rule = (variables: object) =>
@@ -31,7 +37,8 @@ function themeSheet(): string {
   return [
     createBaseThemeStyle(),
     rule(Object.fromEntries(resets) as object),
-    `@media (prefers-color-scheme: dark) { ${rule(DefaultDark.cssVariables!)} }`,
+    rule({ '--sjs2-color-project-brand-600': '#0f766e' }),
+    `@media (prefers-color-scheme: dark) { ${rule({ ...DefaultDark.cssVariables, ...darkColours })} }`,
   ].join('\n');
 }
 
