@@ -1,0 +1,122 @@
+// cspell:ignore Warum
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { startHarness, type Harness } from './harness';
+
+const template =
+  '<html lang="{{language}}"><script src="./assets/index-B1c2D3e4.js"></script><h1>{{title}}</h1>{{description}}' +
+  '<p>{{status}}</p><div>{{content}}</div><script type="application/json">{{data}}</script></html>';
+const scriptPath = '/f/assets/index-B1c2D3e4.js';
+
+let folder: string;
+let gateway: Harness;
+/** What the service answers about the form and its state. */
+let form: { status: number; body: object };
+let state: object;
+beforeAll(async () => {
+  folder = mkdtempSync(path.join(os.tmpdir(), 'canvass-form-page-'));
+  mkdirSync(path.join(folder, 'form-page/assets'), { recursive: true });
+  writeFileSync(path.join(folder, 'index.html'), 'console');
+  writeFileSync(path.join(folder, 'form-page/index.html'), template);
+  writeFileSync(path.join(folder, 'form-page/assets/index-B1c2D3e4.js'), 'start();');
+  gateway = await startHarness({
+    settings: { PathPrefix: '/at' },
+    console: { environment: {}, consoleFolder: folder },
+  });
+  gateway.services.Submissions.handler = (request, response) => {
+    const { status, body } = request.url!.endsWith('/state') ? { status: 200, body: state } : form;
+    response.writeHead(status, { 'Content-Type': 'application/json' }).end(JSON.stringify(body));
+  };
+});
+afterAll(async () => {
+  await gateway.close();
+  rmSync(folder, { recursive: true });
+});
+beforeEach(() => {
+  const title = { default: '</script><b>Cities', de: 'Städte' };
+  const elements = [
+    { type: 'panel', elements: [{ type: 'text', name: 'a', title: 'First', isRequired: true }] },
+    { type: 'radiogroup', name: 'b', choices: ['x', { value: 'y', text: { default: 'Why', de: 'Warum' } }] },
+    { type: 'text', name: 'hidden', visibleIf: '{a} = 1' },
+  ];
+  const definition = { title, pages: [{ elements }, { elements: [{ type: 'text', name: 'later' }] }] };
+  form = { status: 200, body: { id: '7', name: 'Form', description: null, definition } };
+  state = { state: 'none', reason: null, opensAt: null, closesAt: null };
+});
+
+const read = async (at: string, headers: Record<string, string> = {}) => {
+  const response = await fetch(gateway.url + at, { headers });
+  return { response, text: await response.text() };
+};
+
+it('has the first questions in the language of the browser, else that of the form, and inert data', async () => {
+  const { response, text } = await read('/f/7', { 'accept-language': 'fr, de-AT;q=0.8, en;q=0.5' });
+  expect(response.status).toBe(200);
+  expect(text).toContain('<html lang="de">');
+  expect(text).toContain('<h1>Städte</h1>');
+  expect(text).toMatch(/First <span.*<li>x<\/li><li>Warum<\/li>/);
+  expect(text).not.toMatch(/<h3>(hidden|later)/);
+  const { text: asked } = await read('/f/7?lang=en', { 'accept-language': 'de' });
+  expect(asked).toContain('<h1>&#60;/script&#62;&#60;b&#62;Cities</h1>');
+  expect(asked.match(/<\/script>/g)).toHaveLength(2);
+  expect((await read('/f/7', { 'accept-language': 'fr' })).text).toContain('<html lang="en">');
+});
+
+it('is not stored, permits no inline script or style, and loads its files below the path prefix', async () => {
+  const { response, text } = await read('/f/7/');
+  expect(response.headers.get('cache-control')).toBe('no-store');
+  expect(response.headers.get('content-security-policy')).toBe(
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; font-src 'self'; " +
+      "connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; " +
+      "require-trusted-types-for 'script'; trusted-types default canvass-clean",
+  );
+  expect(text).toContain(`src="/at${scriptPath}"`);
+  const script = await read(scriptPath);
+  expect(script.text).toBe('start();');
+  expect(script.response.headers.get('cache-control')).toBe('public, max-age=31536000, immutable');
+  expect((await read('/f/assets/gone.js')).response.status).toBe(404);
+  expect((await read('/console/form-page/index.html')).text).toBe('console');
+});
+
+it.each([
+  [404, 'not_found', 404, 'There is no such form.'],
+  [400, 'validation_failed', 404, 'There is no such form.'],
+  [409, 'form_disabled', 409, 'does not accept answers'],
+  [401, 'authentication_required', 403, 'for people who have signed in'],
+  [500, 'internal_error', 503, 'cannot be shown at the moment'],
+])('makes of a %i %s of the service a page with %i', async (status, errorCode, shown, text) => {
+  form = { status, body: { errorCode } };
+  const found = await read('/f/7');
+  expect([found.response.status, found.response.headers.get('content-type')]).toEqual([
+    shown,
+    'text/html; charset=utf-8',
+  ]);
+  expect(found.text).toContain(text);
+});
+
+it('says why the form takes no answers, with the time', async () => {
+  const opensAt = '2026-12-01T09:00:00.000Z';
+  state = { state: 'closed', reason: 'form_not_open', opensAt, closesAt: null };
+  expect((await read('/f/7')).text).toMatch(
+    /not open yet. It opens on <time datetime="2026-12-01T09:00:00.000Z">/,
+  );
+  state = { state: 'done', reason: null, opensAt: null, closesAt: null };
+  expect((await read('/f/7')).text).toContain('already answered');
+});
+
+it('answers HEAD without a body, refuses other methods, and sends no header of the browser on', async () => {
+  const head = await fetch(`${gateway.url}/f/7`, { method: 'HEAD' });
+  expect([head.status, await head.text()]).toEqual([200, '']);
+  expect((await fetch(`${gateway.url}/f/7`, { method: 'POST' })).status).toBe(405);
+  let seen: NodeJS.Dict<string | string[]> = {};
+  const { handler } = gateway.services.Submissions;
+  gateway.services.Submissions.handler = (request, response) => {
+    seen = request.headers;
+    handler(request, response);
+  };
+  await read('/f/7', { authorization: 'Bearer x', cookie: 'a=b', 'x-forwarded-for': '9.9.9.9' });
+  expect(seen).not.toHaveProperty('authorization');
+  expect(seen).not.toHaveProperty('cookie');
+  expect(seen['x-forwarded-for']).not.toContain('9.9.9.9');
+});
