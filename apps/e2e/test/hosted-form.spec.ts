@@ -78,8 +78,8 @@ it('is answered in the language of the browser on a phone, over a reload, until 
   );
   const jsonData = '{"city":"col","name":"Ada","more":"Nein"}';
   const { id } = await onlySubmission(formId, { isComplete: true, jsonData });
-  const { message } = await receiver.message(({ Id }) => Id === id || true);
-  expect(JSON.stringify(message)).toContain(id);
+  const { message } = await receiver.message(({ Payload }) => JSON.stringify(Payload).includes(id));
+  expect(message.EventName).toBe('submission_completed');
 });
 
 it('keeps what is typed without a connection, and sends it as one submission when it is back', async () => {
@@ -184,8 +184,6 @@ describe('a form that takes no answers', () => {
       await page.getByText('has received all the answers').waitFor();
       await press(page, 'Back to the form');
       await field(page, 'Anything else?').waitFor();
-      const { page: other } = { page: await page.context().newPage() };
-      await other.goto(`/f/${formId}`);
     });
     await stage.journey(async ({ page }) => {
       await page.goto(`/f/${formId}`);
