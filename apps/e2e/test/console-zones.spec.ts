@@ -51,6 +51,22 @@ it('times are written in the zone in which they are shown, not in that of the br
       const { expiresAt } = await stage.callers.admin.expect<{ expiresAt: string }>(200, 'GET', path);
       expect(expiresAt).toBe('2030-07-15T22:00:00.000Z');
     });
+
+    // Seconds that the page does not show stay.
+    const path = `/api/forms/${formId}`;
+    await stage.callers.admin.expect(200, 'PATCH', path, { opensAt: '2026-01-15T20:00:30.000Z' });
+    await page.goto(`/console/forms/${formId}/settings`);
+    expect(await page.getByLabel('Opens').inputValue()).toBe('2026-01-15T15:00');
+    await page.getByLabel('Closes').fill('2030-07-15T18:00');
+    await page.getByLabel('Most submissions').fill('250');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await eventually(async () => {
+      expect(await stage.callers.admin.expect(200, 'GET', path)).toMatchObject({
+        opensAt: '2026-01-15T20:00:30.000Z',
+        closesAt: '2030-07-15T22:00:00.000Z',
+        maxSubmissions: 250,
+      });
+    });
   };
   await stage.journey(run, { zone: 'Europe/Berlin' });
 });

@@ -3,12 +3,16 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { taggedOf, type Tagged } from '../action';
 import { Fault } from '../../api';
+import { pathPrefix } from '../../base';
 import { api } from '../api';
+import { usePreferences } from '../../i18n';
 import { Check } from '../check';
 import { Editor } from '../editor';
 import { FormFrame, type Form } from '../form-frame';
 import { useFormTexts } from '../form-texts';
+import { useFormats } from '../formats';
 import { may, useMe } from '../me';
+import { instantOf, zonedOf } from '../zoned-time';
 import { ConfirmErasure, type Erasing } from './confirm-erasure';
 import { DataListChoice } from './data-list-choice';
 import { DeleteForm } from './delete-form';
@@ -33,26 +37,40 @@ interface Draft {
   dataListIds: readonly string[];
   retentionDays: string;
   submissionTokenExpiryHours: string;
+  /** Times in the zone of the person. */
+  opensAt: string;
+  closesAt: string;
+  maxSubmissions: string;
 }
 
 const textOf = (value: number | null): string => (value === null ? '' : String(value));
 const numberOf = (text: string): number | null => (text === '' ? null : Number(text));
 
-const draftOf = (form: Form): Draft => ({
-  name: form.name,
-  description: form.description ?? '',
-  isEnabled: form.isEnabled,
-  isPublic: form.isPublic,
-  limitOnePerUser: form.limitOnePerUser,
-  dataListIds: form.dataListIds,
-  retentionDays: textOf(form.retentionDays),
-  submissionTokenExpiryHours: textOf(form.submissionTokenExpiryHours),
-});
+const draftIn =
+  (zone: string) =>
+  (form: Form): Draft => ({
+    name: form.name,
+    description: form.description ?? '',
+    isEnabled: form.isEnabled,
+    isPublic: form.isPublic,
+    limitOnePerUser: form.limitOnePerUser,
+    dataListIds: form.dataListIds,
+    retentionDays: textOf(form.retentionDays),
+    submissionTokenExpiryHours: textOf(form.submissionTokenExpiryHours),
+    opensAt: zonedOf(form.opensAt ?? '', zone),
+    closesAt: zonedOf(form.closesAt ?? '', zone),
+    maxSubmissions: textOf(form.maxSubmissions),
+  });
 
 function Settings({ form }: { form: Form }) {
   const texts = useFormTexts();
   const client = useQueryClient();
+  const { moment } = useFormats();
+  const { zone } = usePreferences();
   const mayChange = may(useMe(), 'changeForm');
+  /** Minutes are written: a time with seconds that was not changed stays. */
+  const instant = (text: string, before: string | null): string | null =>
+    text === zonedOf(before ?? '', zone) ? before : instantOf(text, zone) || null;
   const path = { formId: form.id };
   const yesNo = (value: boolean) => (value ? texts.yes : texts.no);
   const [asked, setAsked] = useState<Erasing | null>(null);
@@ -66,6 +84,9 @@ function Settings({ form }: { form: Form }) {
           dataListIds: [...draft.dataListIds],
           retentionDays: numberOf(draft.retentionDays),
           submissionTokenExpiryHours: numberOf(draft.submissionTokenExpiryHours),
+          opensAt: instant(draft.opensAt, form.opensAt),
+          closesAt: instant(draft.closesAt, form.closesAt),
+          maxSubmissions: numberOf(draft.maxSubmissions),
           retentionErases,
         },
       }),
@@ -84,17 +105,28 @@ function Settings({ form }: { form: Form }) {
   };
   return (
     <Panel title={texts.tabSettings}>
+      {form.isPublic && form.isEnabled && (
+        <p>
+          {texts.pageOfForm}{' '}
+          <a href={`${pathPrefix}/f/${form.id}`} target="_blank" rel="noreferrer">
+            {`${location.origin}${pathPrefix}/f/${form.id}`}
+          </a>
+        </p>
+      )}
       {asked !== null && <ConfirmErasure {...asked} />}
       <Editor
         isReadOnly={!mayChange}
         current={{ record: form, etag: `"${form.revision}"` }}
-        draftOf={draftOf}
+        draftOf={draftIn(zone)}
         shown={[
           [texts.name, 'name', ({ name }) => name],
           [texts.description, 'description', ({ description }) => description],
           [texts.isEnabled, 'isEnabled', ({ isEnabled }) => yesNo(isEnabled)],
           [texts.isPublic, 'isPublic', ({ isPublic }) => yesNo(isPublic)],
           [texts.limitOnePerUser, 'limitOnePerUser', ({ limitOnePerUser }) => yesNo(limitOnePerUser)],
+          [texts.opensAt, 'opensAt', ({ opensAt }) => opensAt && moment(opensAt)],
+          [texts.closesAt, 'closesAt', ({ closesAt }) => closesAt && moment(closesAt)],
+          [texts.maxSubmissions, 'maxSubmissions', ({ maxSubmissions }) => maxSubmissions],
           [texts.retentionDays, 'retentionDays', ({ retentionDays }) => retentionDays],
           [
             texts.tokenHours,
@@ -141,6 +173,29 @@ function Settings({ form }: { form: Form }) {
               label={texts.limitOnePerUser}
               isChecked={draft.limitOnePerUser}
               setChecked={(limitOnePerUser) => set({ limitOnePerUser })}
+            />
+            <Field
+              label={texts.opensAt}
+              hint={texts.opensAtHint}
+              type="datetime-local"
+              value={draft.opensAt}
+              onChange={(event) => set({ opensAt: event.target.value })}
+            />
+            <Field
+              label={texts.closesAt}
+              hint={texts.closesAtHint}
+              type="datetime-local"
+              value={draft.closesAt}
+              onChange={(event) => set({ closesAt: event.target.value })}
+            />
+            <Field
+              label={texts.maxSubmissions}
+              hint={texts.maxSubmissionsHint}
+              type="number"
+              min={1}
+              max={10_000_000}
+              value={draft.maxSubmissions}
+              onChange={(event) => set({ maxSubmissions: event.target.value })}
             />
             <Field
               label={texts.retentionDays}
