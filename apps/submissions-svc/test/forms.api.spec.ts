@@ -26,6 +26,9 @@ describe('POST /api/forms', () => {
       definition: {},
       submissionTokenExpiryHours: null,
       retentionDays: null,
+      opensAt: null,
+      closesAt: null,
+      maxSubmissions: null,
       dataListIds: [],
       createdAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
       modifiedAt: body['createdAt'],
@@ -163,7 +166,7 @@ describe('turning the single-submission gate on', () => {
     const id = await tenant.form();
     const respondent = tenant.user();
     const path = `/api/forms/${id}/submissions`;
-    await respondent.post(path, {});
+    await respondent.post(path, { isComplete: true });
     const second = await respondent.post(path, {});
     const refused = await tenant.admin.patch(`/api/forms/${id}`, { limitOnePerUser: true });
     expect([refused.status, refused.body['errorCode']]).toEqual([409, 'duplicate_submissions']);

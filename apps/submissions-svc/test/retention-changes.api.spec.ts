@@ -150,6 +150,9 @@ it('records each member of a form that a change names', async () => {
     definition: { pages: [] },
     submissionTokenExpiryHours: 3,
     retentionDays: 7,
+    opensAt: '2026-01-01T00:00:00.000Z',
+    closesAt: '2030-01-01T00:00:00.000Z',
+    maxSubmissions: 9,
     dataListIds: ['4711'],
     webHookSettingsJson: settings({ Url: 'https://public.example/a' }),
   };

@@ -65,3 +65,9 @@ it('writes with a replacer and spaces', () => {
     '{\n "a": 1.0,\n "b": "y"\n}',
   );
 });
+
+it('reads strings of any length, whatever they escape', () => {
+  const text = '\\"'.repeat(2 * 1024 * 1024);
+  const json = JSON.stringify({ a: text, b: `${'\\'.repeat(1024)}"` });
+  expect(writeJson(readJson(`{"n":1.0,"of":${json}}`))).toBe(`{"n":1.0,"of":${json}}`);
+});

@@ -80,8 +80,7 @@ export async function* csvWithAnswers(
 }
 
 const lineOf = (cells: readonly Cell[], dialect: CsvDialect): string =>
-  `${cells.map((cell) => cellText(cell, dialect)).join(dialect.separator)}
-`;
+  `${cells.map((cell) => cellText(cell, dialect)).join(dialect.separator)}\r\n`;
 
 /** A number is no formula. */
 function cellText(cell: Cell, dialect: CsvDialect): string {
