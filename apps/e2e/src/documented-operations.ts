@@ -14,7 +14,7 @@ export interface DocumentedOperation {
 
 interface Schema {
   $ref?: string;
-  properties?: Record<string, unknown>;
+  properties?: Record<string, { description?: string }>;
   oneOf?: Schema[];
   anyOf?: Schema[];
 }
@@ -34,14 +34,16 @@ export function documentedOperations(): ReadonlyMap<string, DocumentedOperation>
   };
   const membersOf = ({ $ref, properties = {}, oneOf = [], anyOf = [] }: Schema): string[] => [
     ...($ref === undefined ? [] : membersOf(document.components.schemas[$ref.split('/').at(-1)!]!)),
-    ...Object.keys(properties),
+    // Those that are ignored refer to nothing.
+    ...Object.keys(properties).filter((name) => !/ignored/i.test(properties[name]!.description ?? '')),
     ...[...oneOf, ...anyOf].flatMap(membersOf),
   ];
   const all = Object.values(document.paths).flatMap((item) => Object.values(item));
   return new Map(
     all.map(({ operationId, parameters = [], requestBody, security }) => {
       const body = requestBody?.content['application/json'];
-      if (requestBody !== undefined && body?.example === undefined)
+      // A body that is a file only has no example.
+      if (body !== undefined && body.example === undefined)
         throw new Error(`The body of ${operationId} has no example.`);
       const query = parameters.filter((each) => each.in === 'query').map(({ name }) => name);
       const members = body === undefined ? [] : membersOf(body.schema);
