@@ -170,6 +170,7 @@ describe('a form with a maximum', () => {
       `update form_places set counted_at = now() - interval '1 minute' where form_id = $1`,
       [formId],
     );
+    expect(await stateOf(formId)).toMatchObject({ state: 'none', reason: null });
     const last = await together(10, () => answered(() => begins(formId)));
     expect(last.filter(({ status }) => status === 201)).toHaveLength(1);
     expect(await countOf(formId)).toBe(2);

@@ -2,6 +2,7 @@ import { requirePermission, type Principal } from '@canvass/auth';
 import { notFound } from '@canvass/errors';
 import type { Database } from '@canvass/postgres';
 import type { ResolvedSubmitter } from '../submitters';
+import { findRoom } from './create.sql';
 import { findFormState, type FormStateRow } from './resume.sql';
 
 /** A form as its caller finds it. */
@@ -48,7 +49,9 @@ export async function readFormState(
   if (row.isDone === true) return { state: 'done', reason: null, opensAt, closesAt };
   if (row.isDone === false && row.isEnabled && row.mayContinue)
     return { state: 'open', reason: null, opensAt, closesAt };
-  const reason = reasonOf(row);
+  // As a create does: a deletion has freed its place.
+  const [room] = row.isFull ? await db.query(findRoom({ formId })) : [];
+  const reason = reasonOf({ ...row, isFull: row.isFull && room?.hasRoom !== true });
   return { state: reason === null ? 'none' : 'closed', reason, opensAt, closesAt };
 }
 
