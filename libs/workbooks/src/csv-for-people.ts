@@ -1,3 +1,5 @@
+import Joi from 'joi';
+
 /** What CSV files need so that a spreadsheet shows them as they are. */
 
 export const separators = [',', ';', '\t', '|'] as const;
@@ -9,3 +11,19 @@ const pattern = new RegExp(longDigits);
 
 /** A cell as a formula that gives its text, where a spreadsheet would take it for another number. */
 export const excelText = (cell: string): string => (pattern.test(cell) ? `="${cell}"` : cell);
+
+/** The members of a request by which the caller chooses how CSV is written. */
+export const csvOptions = {
+  bom: Joi.boolean()
+    .default(false)
+    .description('whether CSV begins with a byte order mark, by which Excel knows UTF-8'),
+  separator: Joi.string()
+    .valid(...separators)
+    .default(',')
+    .description('sign between cells of CSV; Excel in German, French and others expects `;`'),
+  idsAsText: Joi.boolean()
+    .default(false)
+    .description(
+      'whether CSV has digits with a leading zero and 12 digits or more, such as ids, as `="…"`, which a spreadsheet shows unchanged',
+    ),
+};

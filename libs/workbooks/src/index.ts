@@ -1,4 +1,4 @@
-export { excelText, longDigits, separators, type Separator } from './csv-for-people';
+export { csvOptions, excelText, longDigits, separators, type Separator } from './csv-for-people';
 export {
   workbookOf,
   WorkbookWriter,

@@ -1,5 +1,5 @@
 import { formatSchema } from '@canvass/service-kit';
-import { separators } from '@canvass/workbooks';
+import { csvOptions } from '@canvass/workbooks';
 import Joi from 'joi';
 import { commaList, culturesPattern, localeList, localesLimit, normalizeCultureKey } from '../catalog';
 import type { ColumnMap } from './item-table';
@@ -124,18 +124,7 @@ export const exportBody = Joi.object<ExportOptions>({
     .description(
       "of CSV cells that a spreadsheet would run: `escape` puts a `'` before the formula, for a file that people open; `keep` changes nothing, for a file that is imported again",
     ),
-  bom: Joi.boolean()
-    .default(false)
-    .description('whether CSV begins with a byte order mark, by which Excel knows UTF-8'),
-  separator: Joi.string()
-    .valid(...separators)
-    .default(',')
-    .description('sign between cells of CSV; Excel in German, French and others expects `;`'),
-  idsAsText: Joi.boolean()
-    .default(false)
-    .description(
-      'whether CSV has digits with a leading zero and 12 digits or more as `="…"`, which a spreadsheet shows unchanged',
-    ),
+  ...csvOptions,
 })
   .default({ format: 'csv', formulas: 'keep', bom: false, separator: ',', idsAsText: false })
   .example({ format: 'csv', formulas: 'escape' });

@@ -9,7 +9,7 @@ import {
   searchText,
   type KeyQuery,
 } from '@canvass/service-kit';
-import { separators, type Separator } from '@canvass/workbooks';
+import { csvOptions, separators, type Separator } from '@canvass/workbooks';
 import Joi from 'joi';
 import { answersPrefix, maxAnswerPathLength } from './answer-path';
 import { submissionFields } from './fields.sql';
@@ -118,18 +118,7 @@ export const exportBody = Joi.object<ExportBody>({
   raw: Joi.boolean()
     .default(false)
     .description('whether CSV cells that a spreadsheet would run as formulas are not escaped'),
-  bom: Joi.boolean()
-    .default(false)
-    .description('whether CSV begins with a byte order mark, by which Excel knows UTF-8'),
-  separator: Joi.string()
-    .valid(...separators)
-    .default(',')
-    .description('sign between cells of CSV; Excel in German, French and others expects `;`'),
-  idsAsText: Joi.boolean()
-    .default(false)
-    .description(
-      'whether CSV has ids, digits with a leading zero and 12 digits or more as `="…"`, which a spreadsheet shows unchanged',
-    ),
+  ...csvOptions,
   answers: Joi.string()
     .valid('json', 'columns')
     .default('json')
