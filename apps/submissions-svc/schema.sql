@@ -203,6 +203,28 @@ comment on column submission_versions.revision is 'The last revision of the subm
 comment on column submission_versions.saved_by is 'As in submissions, at the time of these answers';
 comment on column submission_versions.saved_at is 'When the submission got this revision';
 
+-- Links to submissions, whose holders need no account.
+create table submission_links (
+  tenant_id bigint not null,
+  id bigint not null default next_id(),
+  submission_id bigint not null,
+  token_hash bytea not null,
+  permits text not null check (permits in ('view', 'edit', 'continue')),
+  note text,
+  created_by json,
+  job_id bigint,
+  created_at timestamptz not null default now(),
+  expires_at timestamptz not null,
+  last_used_at timestamptz,
+  revoked_at timestamptz,
+  primary key (tenant_id, id),
+  foreign key (tenant_id, submission_id) references submissions (tenant_id, id) on delete cascade
+);
+comment on column submission_links.token_hash is 'SHA-256 of the token; the token itself is not kept';
+comment on column submission_links.job_id is 'The job that invited the person; null: the link is no invitation';
+create unique index submission_links_token on submission_links (tenant_id, token_hash);
+create index submission_links_of_submission on submission_links (tenant_id, submission_id);
+
 -- What an erasure has to report to identity-svc.
 create table erased_texts (
   tenant_id bigint not null,

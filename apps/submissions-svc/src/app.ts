@@ -39,6 +39,7 @@ import { searchSources } from './search';
 import { challengeRoutes, formRoutes, formSettingsRoutes, formVersionRoutes } from './forms';
 import {
   gateConstraint,
+  linkRoutes,
   onBehalfRoutes,
   respondentRoutes,
   submissionBodies,
@@ -215,6 +216,7 @@ export async function createApp(
       ...respondentRoutes(deps),
       ...onBehalfRoutes(deps),
       ...submissionRoutes(deps),
+      ...linkRoutes(deps),
       ...bulkRoutes(deps),
       ...exportRoutes(deps),
       ...jobRoutes({

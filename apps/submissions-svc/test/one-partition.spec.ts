@@ -29,6 +29,7 @@ import {
 } from '../src/submissions/save.sql';
 import { countByDay } from '../src/submissions/stats.sql';
 import * as erasure from '../src/erasure/erase.sql';
+import * as links from '../src/links/links.sql';
 import * as erase from '../src/submitters/erase.sql';
 import { allSubmitters, getSubmitter } from '../src/submitters/submitters.sql';
 import { startHarness, tenantOf, type Tenant, type Harness } from './harness';
@@ -196,6 +197,9 @@ async function queries(): Promise<[name: string, query: Query][]> {
       bound(erasure.emitErased({ tenantId, ids: [id], deletes: true, traceparent: '' })),
     ],
     ['erasure of versions', bound(erasure.deleteVersions({ tenantId, ids: [id] }))],
+    ['erasure of links', bound(erasure.deleteLinks({ tenantId, ids: [id] }))],
+    ['use of a link', bound(links.useLink({ tenantId: null, formId, tokenHash }))],
+    ['links of a submission', bound(links.linksOf({ tenantId, submissionId: id }))],
     ['first use of a token', bound(findUnusedToken({ tenantId, id }))],
     ['submissions of a submitter', { text: erase.submissionsOfSubmitter, values: [tenantId, submitterId] }],
     ['versions of a submitter', { text: erase.versionsOfSubmitter, values: [tenantId, submitterId] }],

@@ -23,6 +23,11 @@ export const deleteVersions = statement<Submissions>(
   `delete from submission_versions where tenant_id = $tenantId and submission_id = any ($ids::bigint[])`,
 );
 
+export const deleteLinks = statement<Submissions>(
+  'erasure_delete_links',
+  `delete from submission_links where tenant_id = $tenantId and submission_id = any ($ids::bigint[])`,
+);
+
 /** Ends exports whose files contain the submissions. Their files are deleted within half a minute. */
 export const endExports = statement<Submissions>(
   'erasure_end_exports',

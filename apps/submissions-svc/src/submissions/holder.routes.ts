@@ -1,9 +1,11 @@
 import type { SubmissionView } from '@canvass/contracts';
+import { Problem } from '@canvass/errors';
 import { endpoint, idSchema, ok, type Answer, type Endpoint, type EndpointInput } from '@canvass/service-kit';
 import Joi from 'joi';
+import { isLinkToken, openLink, type LinkRight } from '../links';
 import { formParams } from './filter-query';
 import { readByToken, requireHash } from './read-submission';
-import { saveSubmission } from './save-submission';
+import { saveSubmission, type Save } from './save-submission';
 import { heldSubmission, savedByToken } from './submission-answers';
 import {
   answerBytes,
@@ -33,7 +35,7 @@ interface TokenPlace {
   about: string;
 }
 
-const tokenDescription = '`token` from the response to the create';
+const tokenDescription = '`token` from the response to the create, or of a link';
 
 const inHeader: TokenPlace = {
   path: '/api/forms/:formId/submissions/by-token',
@@ -54,7 +56,7 @@ const inPath: TokenPlace = {
 };
 
 const validity =
-  'Each use of the token renews it, for at most 90 days or its validity. An expired or unknown token, one that completion used up, or one of a user who has lost their rights since, is a 404.';
+  'Each use of the token renews it, for at most 90 days or its validity. An expired or unknown token, one that completion used up, or one of a user who has lost their rights since, is a 404. The token of a link is not renewed and not used up: its `right` says what it permits; one that has ended is a 410.';
 
 /** Operations for the holder of a submission token. */
 export const holderRoutes = (deps: HolderDeps): Endpoint[] =>
@@ -74,9 +76,15 @@ const getRoute = (
     params,
     ...(headers && { headers }),
     answers: { 200: heldSubmission },
+    problems: [...endedLink],
     async handle(input) {
       const token = tokenOf(input);
-      return toHolder(await readByToken(db, input.params.formId, token, input.principal, revocations), token);
+      const { formId } = input.params;
+      if (isLinkToken(token)) {
+        const { view, right } = await openLink(db, { formId, tenantId: tenantOf(input), token });
+        return toLinkHolder(view, right);
+      }
+      return toHolder(await readByToken(db, formId, token, input.principal, revocations), token);
     },
   });
 
@@ -103,20 +111,48 @@ const changeRoute = (
       'submission_screened_out',
       'form_disabled',
       'form_closed',
+      'submission_completed',
+      'link_only_views',
+      ...endedLink,
     ],
     async handle(input) {
-      const { principal, body, ifMatch, traceparent } = input;
+      const { body, ifMatch, traceparent } = input;
       const { formId } = input.params;
       const token = tokenOf(input);
-      const tenantId = principal?.tenantId ?? null;
-      const target = { tokenHash: requireHash(token) };
+      const { right, ...holder } = await saverOf(deps, input, token);
       const changes = respondentChanges(body, deps.countDropped);
-      const who = { tenantId, holder: principal };
-      const save = { ...who, formId, target, changes, metadata: 'merge', ifMatch, traceparent } as const;
-      const added = { formId, tenantId, creates: 0, bytes: answerBytes(changes) } as const;
-      return toHolder(await deps.use.counted(added, () => saveSubmission(deps, save)), token);
+      const save: Save = { ...holder, formId, changes, metadata: 'merge', ifMatch, traceparent };
+      const added = { formId, tenantId: tenantOf(input), creates: 0, bytes: answerBytes(changes) } as const;
+      const view = await deps.use.counted(added, () => saveSubmission(deps, save));
+      return right === null ? toHolder(view, token) : toLinkHolder(view, right);
     },
   });
+
+const endedLink = ['link_revoked', 'link_expired', 'link_ended'] as const;
+
+/** The tenant of the caller; null for an anonymous one. */
+const tenantOf = ({ principal }: Pick<EndpointInput<TokenParams>, 'principal'>): string | null =>
+  principal?.tenantId ?? null;
+
+/**
+ * Who saves what, and the right of a link; null for the token of a submission.
+ *
+ * @throws {Problem} `link_only_views`, and as `openLink`
+ */
+async function saverOf(
+  { db }: Pick<HolderDeps, 'db'>,
+  input: Pick<EndpointInput<TokenParams>, 'params' | 'principal'>,
+  token: string,
+): Promise<Pick<Save, 'tenantId' | 'holder' | 'target'> & { right: LinkRight | null }> {
+  const tenantId = tenantOf(input);
+  if (!isLinkToken(token))
+    return { tenantId, holder: input.principal, target: { tokenHash: requireHash(token) }, right: null };
+  const link = await openLink(db, { formId: input.params.formId, tenantId, token });
+  const { right, submissionId } = link;
+  if (right === 'view') throw new Problem('link_only_views');
+  const target = { linkedId: submissionId, mayEdit: right === 'edit' };
+  return { tenantId: link.tenantId, holder: null, target, right };
+}
 
 /** Empty without a token, which then is unknown like any other text. */
 const tokenOf = ({ params, headers }: Pick<EndpointInput<TokenParams>, 'params' | 'headers'>): string =>
@@ -134,4 +170,7 @@ export function respondentChanges(
 
 /** Shows the token: only its own holder gets it, and only while it is valid. */
 const toHolder = (view: SubmissionView, token: string): Answer =>
-  ok({ ...view, token: view.isComplete ? null : token }, { etag: view.revision });
+  ok({ ...view, token: view.isComplete ? null : token, linkRight: null }, { etag: view.revision });
+
+const toLinkHolder = (view: SubmissionView, linkRight: LinkRight): Answer =>
+  ok({ ...view, token: null, linkRight }, { etag: view.revision });

@@ -11,6 +11,7 @@ export {
 } from './filter-query';
 export { readFilters } from './filter-grammar';
 export { whereOf, type SubmissionFilter } from './filter.sql';
+export { linkRoutes } from './links.routes';
 export { nextMatches } from './next-matches';
 export { onBehalfRoutes } from './on-behalf.routes';
 export {

@@ -1,6 +1,9 @@
+import { requirePermission } from '@canvass/auth';
+import { within, type Transactor } from '@canvass/postgres';
 import { created, endpoint, type Endpoint } from '@canvass/service-kit';
+import { createLink, type LinkBody, type NewLinkView } from '../links';
 import type { Submitters } from '../submitters';
-import { bodyOfReplay, createSubmission } from './create-submission';
+import { bodyOfReplay, createSubmission, type CreatedSubmission } from './create-submission';
 import { formParams } from './filter-query';
 import { createdOnBehalf } from './submission-answers';
 import { answerBytes } from './submission-body';
@@ -25,12 +28,20 @@ export function onBehalfRoutes({
       audit: { notRecorded: 'answers of a respondent; the submission keeps who saved them' },
       summary: 'A trusted integration creates a submission for a named respondent, or an anonymous one',
       description:
-        'The submitter is found by `authProvider` and `externalSubjectId`, or created; its display id and profile are refreshed, unless another provider knows it. `authProvider` may be `Service` or a configured identity provider only if `Service:Submitter:IntegrationsMayName` lists it. The submission keeps the integration as `createdBy`. Only the fields of the profile that `Service:Submitter:ProfileSnapshotFields` lists are stored; the response names the others. On a form with `limitOnePerUser` a second submission of one submitter is a 409 with `existingId`. Do not pass on what a browser says about who it is.',
+        'The submitter is found by `authProvider` and `externalSubjectId`, or created; its display id and profile are refreshed, unless another provider knows it. `authProvider` may be `Service` or a configured identity provider only if `Service:Submitter:IntegrationsMayName` lists it. The submission keeps the integration as `createdBy`. Only the fields of the profile that `Service:Submitter:ProfileSnapshotFields` lists are stored; the response names the others. `link` makes a link for the respondent with it; `edit` needs `Submissions.Edit`, too. On a form with `limitOnePerUser` a second submission of one submitter is a 409 with `existingId`. Do not pass on what a browser says about who it is.',
       access: { permission: 'Submissions.CreateOnBehalf' },
       params: formParams,
       body: bodies.onBehalf,
       bodyLimit: bodies.bodyLimit,
-      idempotency: { store: idempotency, bodyOfReplay },
+      idempotency: {
+        store: idempotency,
+        // Who repeats a request may not be who had the link.
+        async bodyOfReplay(body, tenantId, unit) {
+          const { link, ...submission } = body as CreatedSubmission & { link: NewLinkView | null };
+          const replay = await bodyOfReplay(submission, tenantId, unit);
+          return { ...replay, link: link && { ...link, token: null } };
+        },
+      },
       answers: { 201: createdOnBehalf },
       problems: [
         'quota_exceeded',
@@ -45,12 +56,14 @@ export function onBehalfRoutes({
       async handle({
         principal,
         params: { formId },
-        body: { submitter, ...changes },
+        body: { submitter, link: asked, ...changes },
         traceparent,
         db,
         wake,
       }) {
         const { tenantId, provider, kind, subject } = principal;
+        if (asked?.right === 'edit') requirePermission(principal, 'Submissions.Edit');
+        const onBehalfBy = { provider, kind, subject };
         const create = {
           formId,
           tenantId,
@@ -59,13 +72,26 @@ export function onBehalfRoutes({
           mayTest: false,
           isTest: false,
           mayAnswerPrivate: true,
-          onBehalfBy: { provider, kind, subject },
+          onBehalfBy,
           tokenHolder: null,
           changes,
           traceparent,
         };
         const added = { formId, tenantId, creates: 1, bytes: answerBytes(changes) } as const;
-        const submission = await use.counted(added, () => createSubmission({ db, wake }, create));
+        const createWithLink = (tx: Transactor, link: LinkBody) =>
+          tx.transaction(async (inner) => {
+            const submission = await createSubmission({ db: within(inner), wake }, create);
+            const place = { tenantId, formId, submissionId: submission.id };
+            return {
+              ...submission,
+              link: await createLink(inner, place, link, { createdBy: onBehalfBy }),
+            };
+          });
+        const submission = await use.counted(added, async () =>
+          asked
+            ? createWithLink(db, asked)
+            : { ...(await createSubmission({ db, wake }, create)), link: null },
+        );
         const ignoredProfileFields = submitters.ignoredFields(submitter?.profile);
         return created(
           `/api/forms/${formId}/submissions/${submission.id}`,

@@ -7,18 +7,26 @@ import type { Database, Tx } from '@canvass/postgres';
 import { assertIfMatch, currentContext, type IfMatch } from '@canvass/service-kit';
 import { isTooDeep } from './json-text';
 import { mergeMetadata } from './merge-metadata';
-import { lockById, lockByToken, saveById, saveByToken, type LockedRow } from './save.sql';
+import {
+  lockById,
+  lockByLink,
+  lockByToken,
+  saveById,
+  saveByLink,
+  saveByToken,
+  type LockedRow,
+} from './save.sql';
 import { depthFault, wakeTimeOf, type SubmissionChanges } from './submission-body';
 import { assertHeld, type TokenRevocations } from './submission-token';
 
 export interface Save {
-  /** Tenant of the caller; null for an anonymous holder of a token. */
+  /** Tenant of the caller or link; null for an anonymous holder of a token. */
   tenantId: string | null;
-  /** Null for staff, who save by id. */
+  /** Null for staff, who save by id, and for the holder of a link. */
   holder: Principal | null;
   formId: string;
-  /** Staff identify it by id, its respondent by token. */
-  target: { id: string } | { tokenHash: Buffer };
+  /** Staff identify it by id, its respondent by token, the holder of a link by what that opens. */
+  target: { id: string } | { tokenHash: Buffer } | { linkedId: string; mayEdit: boolean };
   /** Absent members do not change. */
   changes: SubmissionChanges;
   /** PUT replaces `metadata`, PATCH merges it at its top level. */
@@ -44,7 +52,7 @@ export interface SaveDeps {
  * One statement where it can be; under a lock where metadata is merged, for the token of an own account, or
  * to find out why the statement did nothing.
  *
- * @throws {Problem} `not_found`, `revision_mismatch`, `form_disabled` and `form_closed` by token,
+ * @throws {Problem} `not_found`, `revision_mismatch`, `form_disabled` and `form_closed` by token or link,
  * `submission_screened_out`, `submission_completed` for an attempt to undo completion, `validation_failed`
  * for metadata that outgrows its limit
  */
@@ -82,7 +90,9 @@ async function locked(tx: Tx, save: Save, { graceMinutes }: SaveDeps): Promise<L
   const [current] = await tx.query(
     'id' in target
       ? lockById({ tenantId, formId, id: target.id })
-      : lockByToken({ tenantId, formId, tokenHash: target.tokenHash, graceMinutes }),
+      : 'linkedId' in target
+        ? lockByLink({ tenantId, formId, id: target.linkedId, mayEdit: target.mayEdit, graceMinutes })
+        : lockByToken({ tenantId, formId, tokenHash: target.tokenHash, graceMinutes }),
   );
   if (!current) throw notFound('submission', 'id' in target ? target.id : undefined);
   if (!isRepeatedScreenOut(current, save)) refuse(current, save);
@@ -111,10 +121,12 @@ function refuse(
   { target, changes, ifMatch }: Save,
 ): void {
   assertIfMatch(ifMatch, view.revision);
-  if (!isEnabled && 'tokenHash' in target) throw new Problem('form_disabled');
+  if (!isEnabled && !('id' in target)) throw new Problem('form_disabled');
   if (closesAt !== null) throw new Problem('form_closed', { extra: { closesAt } });
   if (view.collectionStatus === 'screen_out') throw new Problem('submission_screened_out');
-  if (view.isComplete && changes.isComplete === false) throw new Problem('submission_completed');
+  const mayNotEdit = 'linkedId' in target && !target.mayEdit;
+  if (view.isComplete && (changes.isComplete === false || mayNotEdit))
+    throw new Problem('submission_completed');
 }
 
 function statementOf(
@@ -136,6 +148,8 @@ function statementOf(
   };
   if ('tokenHash' in target)
     return saveByToken({ tokenHash: target.tokenHash, isHeld, graceMinutes, ...values });
+  if ('linkedId' in target)
+    return saveByLink({ id: target.linkedId, mayEdit: target.mayEdit, graceMinutes, ...values });
   const savedBy = JSON.stringify(currentContext()?.actor ?? null);
   return saveById({ id: target.id, savedBy, audit: auditFacts('submission'), ...values });
 }

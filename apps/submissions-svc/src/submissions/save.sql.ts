@@ -123,16 +123,25 @@ interface SaveValues {
   traceparent: string;
 }
 
+/** Further conditions of a save. A link that only continues ends with completion and with the form. */
+const conditionsOf = {
+  id: '',
+  token: ` and f.is_enabled and ${mayContinue('f')} and (s.token_holder is null or $isHeld::boolean)`,
+  link: ` and f.is_enabled and ($mayEdit::boolean or (s.completed_at is null and ${mayContinue('f')}))`,
+};
+
 /**
  * `isHeld`: the account of the token has its rights. Without it, a token of an account saves nothing.
  *
- * A save by token, which is one of the respondent, starts the submission; one by staff does not.
+ * A save by token or link, which is one of the respondent, starts the submission; one by staff does not.
  *
  * Facts that must be true only once are conditions of the update, which Postgres checks on the newest version
  * of the row: the submission completes once, however many writers race. If there is no row, the caller finds
  * out the reason under a lock.
  */
-const save = (by: 'id' | 'token'): string => `
+const save = (by: 'id' | 'token' | 'link'): string => {
+  const isHolder = by !== 'id';
+  return `
   with changed as (
     update submissions s set
       current_page = coalesce($currentPage::integer, s.current_page),
@@ -144,16 +153,16 @@ const save = (by: 'id' | 'token'): string => `
       previous_collection_status = s.collection_status,
       collection_status = case when $screenOut::boolean then 'screen_out'
                                when s.is_complete or ${completes} then 'complete'
-                               else ${by === 'token' ? `'in_progress'` : 's.collection_status'} end,
-      started_at = ${by === 'token' ? 'coalesce(s.started_at, now())' : 's.started_at'},
+                               else ${isHolder ? `'in_progress'` : 's.collection_status'} end,
+      started_at = ${isHolder ? 'coalesce(s.started_at, now())' : 's.started_at'},
       token_hash = case when ${completes} then null else s.token_hash end,
       token_expires_at = ${by === 'token' ? renewal : 's.token_expires_at'},
-      saved_by = ${by === 'token' ? 'null' : '$savedBy::json'},
+      saved_by = ${isHolder ? 'null' : '$savedBy::json'},
       token_used_at = ${by === 'token' ? firstUse : 's.token_used_at'},
       modified_at = now(),
       revision = s.revision + 1
     from forms f left join tenant_settings t on t.tenant_id = f.tenant_id
-    where ${target[by]} and ${ofForm} ${by === 'token' ? `and f.is_enabled and ${mayContinue('f')} and (s.token_holder is null or $isHeld::boolean)` : ''}
+    where ${target[by === 'token' ? 'token' : 'id']} and ${ofForm}${conditionsOf[by]}
       and s.collection_status <> 'screen_out'
       and not (s.is_complete and $isComplete::boolean is false)
       and ($ifMatch::text[] is null or s.revision::text = any($ifMatch))
@@ -167,12 +176,13 @@ const save = (by: 'id' | 'token'): string => `
       s.json_data, s.metadata, old.revision as former_revision, old.json_data as former_json_data,
       old.metadata as former_metadata, old.modified_at as former_saved_at, old.saved_by as former_saved_by
   ),
-  ${keepVersion},${by === 'token' ? '' : audited}
+  ${keepVersion},${isHolder ? '' : audited}
   ${emit({
     type: 'c.event_type',
     settings: `case when c.event_type <> 'submission.updated' then c.settings end`,
     data: savedData,
   })}`;
+};
 
 export const saveById = statement<SaveValues & { id: string; savedBy: string; audit: string }, ViewRow>(
   'submissions_save_by_id',
@@ -183,10 +193,26 @@ export const saveByToken = statement<
   ViewRow
 >('submissions_save_by_token', save('token'));
 
+/** `tenantId` and `id` are those of the link. */
+export const saveByLink = statement<
+  SaveValues & { id: string; mayEdit: boolean; graceMinutes: number },
+  ViewRow
+>('submissions_save_by_link', save('link'));
+
 export const lockById = statement<{ tenantId: string | null; formId: string; id: string }, LockedRow>(
   'submissions_lock_by_id',
   `select submission_json(s) as view, f.is_enabled, null::text as closed_at, null::json as holder from submissions s, forms f
    where ${target.id} and ${ofForm} for no key update of s`,
+);
+
+export const lockByLink = statement<
+  { tenantId: string | null; formId: string; id: string; mayEdit: boolean; graceMinutes: number },
+  LockedRow
+>(
+  'submissions_lock_by_link',
+  `select submission_json(s) as view, f.is_enabled, null::json as holder,
+     case when not ($mayEdit::boolean or ${mayContinue('f')}) then api_time(f.closes_at) end as closed_at
+   from submissions s, forms f where ${target.id} and ${ofForm} for no key update of s`,
 );
 
 /** A use of the token: locks the row and renews the token. */
@@ -224,13 +250,17 @@ const review = (which: string, result?: string): string => `
   ),${audited}
   ${emit({ type: `'submission.updated'`, settings: 'null', data: ids }, result)}`;
 
-/** Soft delete; frees the gate. */
+/** Soft delete; frees the gate, and ends links for ever. */
 const remove = (which: string, result?: string): string => `
   with changed as (
     update submissions s set deleted_at = now(), modified_at = now(), token_hash = null, revision = s.revision + 1
     from forms f left join tenant_settings t on t.tenant_id = f.tenant_id
     where ${which} and ${ofForm}
     returning ${changedColumns}, ${settingsInForce} as settings
+  ),
+  ended as (
+    update submission_links l set revoked_at = now() from changed c
+    where l.tenant_id = $tenantId::bigint and l.submission_id = c.id and l.revoked_at is null
   ),${audited}
   ${emit(
     {

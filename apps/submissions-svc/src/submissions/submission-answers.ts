@@ -12,6 +12,7 @@ import {
 import { creationHeaders, listAnswer, revisionHeader, type DescribedAnswer } from '@canvass/service-kit';
 import { workbookType } from '@canvass/workbooks';
 import Joi from 'joi';
+import { linkRights, newLinkExample, newLinkSchema, type LinkRight, type NewLinkView } from '../links';
 import type { CreatedSubmission } from './create-submission';
 import type { FormState } from './form-state';
 import type { SubmissionDetail, SubmissionVersion } from './read.sql';
@@ -115,6 +116,7 @@ const onBehalfExample = {
   revision: '1',
   token: null,
   ignoredProfileFields: ['level'],
+  link: newLinkExample as NewLinkView | null,
 };
 
 export const createdOnBehalf: DescribedAnswer = {
@@ -125,24 +127,37 @@ export const createdOnBehalf: DescribedAnswer = {
       .items(Joi.string())
       .required()
       .description('fields of the given profile that are not stored'),
+    link: newLinkSchema.allow(null).description('the link that was asked for; null: none'),
   })
     .description('Answers that an integration stored for a respondent, with the submission token.')
     .example(onBehalfExample),
   example: onBehalfExample,
 };
 
+type HeldSubmission = CreatedSubmission & { linkRight: LinkRight | null };
+
+const heldExample: HeldSubmission = { ...begun, linkRight: null };
+
 export const heldSubmission: DescribedAnswer = {
   description: 'The submission, with its token while that is valid.',
-  body: held,
+  body: exactObject<HeldSubmission>('HeldSubmission', {
+    ...heldMembers,
+    token: heldMembers.token!.description('the given token while it is valid; null for that of a link'),
+    linkRight: Joi.string()
+      .valid(...linkRights, null)
+      .description('what the link permits; null for the token of a submission'),
+  })
+    .description('Answers of one respondent, for the holder of a token or link.')
+    .example(heldExample),
   headers: revisionHeader,
-  example: begun,
+  example: heldExample,
 };
 
 export const savedByToken: DescribedAnswer = {
   ...heldSubmission,
   description: 'The current state of the submission, without a token if it is complete.',
   example: {
-    ...begun,
+    ...heldExample,
     currentPage: 2,
     modifiedAt: submissionExample.modifiedAt,
     revision: '2',

@@ -8,6 +8,7 @@ import {
   maxSubjectLength,
   type OnBehalfSubmitter,
 } from '../submitters';
+import { linkBody, type LinkBody } from '../links';
 import { deepestJson, isTooDeep } from './json-text';
 import { bodyLimitOf, type SubmissionSettings } from './submission-settings';
 
@@ -40,6 +41,7 @@ interface CreateBody extends SubmissionChanges {
 
 interface OnBehalfBody extends SubmissionChanges {
   submitter?: OnBehalfSubmitter | null;
+  link?: LinkBody | null;
 }
 
 /**
@@ -132,7 +134,10 @@ export interface SubmissionBodies {
 
 /** Members of a response, so that it can be sent back. */
 const sentBack = Object.fromEntries(
-  [...Object.keys(submissionMembers), 'createdBy', 'token'].map((name) => [name, Joi.any().strip()]),
+  [...Object.keys(submissionMembers), 'createdBy', 'token', 'linkRight'].map((name) => [
+    name,
+    Joi.any().strip(),
+  ]),
 );
 
 /**
@@ -163,6 +168,7 @@ export function submissionBodies(settings: SubmissionSettings): SubmissionBodies
       ...members,
       ...noOutcome,
       submitter: submitter.allow(null).description('the respondent; anonymous if null or absent'),
+      link: linkBody.allow(null).description('a link for the respondent, made with the submission'),
     })
       .example({
         jsonData: '{"country":"IS"}',

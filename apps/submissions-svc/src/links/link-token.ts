@@ -1,0 +1,15 @@
+import { createHash, randomBytes } from 'node:crypto';
+
+/** `l` and 256 random bits, base64url: one character longer than the token of a submission. */
+const form = /^l[A-Za-z0-9_-]{43}$/;
+
+export const isLinkToken = (token: string): boolean => form.test(token);
+
+/** A new token and its stored form. */
+export function newLinkToken(): { token: string; tokenHash: Buffer } {
+  const token = `l${randomBytes(32).toString('base64url')}`;
+  return { token, tokenHash: hashOfLink(token) };
+}
+
+/** Plain SHA-256: a token of 256 random bits cannot be guessed, so a slow hash would not help. */
+export const hashOfLink = (token: string): Buffer => createHash('sha256').update(token).digest();
