@@ -225,6 +225,16 @@ comment on column submission_links.job_id is 'The job that invited the person; n
 create unique index submission_links_token on submission_links (tenant_id, token_hash);
 create index submission_links_of_submission on submission_links (tenant_id, submission_id);
 
+-- People who are invited by a job, until it has made their links.
+create table invited_people (
+  tenant_id bigint not null,
+  job_id bigint not null,
+  position integer not null,
+  person text not null,
+  primary key (tenant_id, job_id, position)
+);
+comment on column invited_people.person is 'JSON text: submitter and answers';
+
 -- What an erasure has to report to identity-svc.
 create table erased_texts (
   tenant_id bigint not null,

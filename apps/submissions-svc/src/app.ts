@@ -34,6 +34,7 @@ import { createChallenges } from './challenges';
 import type { SubmissionsConfig } from './config';
 import { countUses, createRecount, createSubmissionUse, quotaRules } from './quotas';
 import { createExportExpiry, exportRoutes, exportStep } from './exports';
+import { invitationKind, invitationRoutes, invitationStep } from './invitations';
 import { createRetention } from './retention';
 import { searchSources } from './search';
 import { challengeRoutes, formRoutes, formSettingsRoutes, formVersionRoutes } from './forms';
@@ -129,6 +130,11 @@ export async function createApp(
   const wake: Wake = (...args) => dispatcher.wake(...args);
   const quotas = createQuotas(quotaRules, config.Quotas, countUses, metrics);
   const profileFields = config.Submitter.ProfileSnapshotFields;
+  const use = createSubmissionUse({
+    db,
+    quotas,
+    onError: (error) => logger.warn({ error }, 'failed to send the uses of quotas; retrying in a second'),
+  });
   const jobs = createJobWorker({
     db,
     logger,
@@ -136,6 +142,7 @@ export async function createApp(
     kinds: {
       [bulkKind]: bulkStep(profileFields),
       [exportKind]: exportStep({ profileFields, quotas, keptHours: config.Exports.KeptHours }),
+      [invitationKind]: invitationStep({ submitters, use, box, keptHours: config.Exports.KeptHours }),
       [erasureKind]: erasureStep,
     },
     revocations,
@@ -157,11 +164,6 @@ export async function createApp(
   const audit = createAuditTrail({ db, logger, metrics, keptDays: config.Audit.RetentionDays });
   const healthLog = createHealthLog({ db, health, logger });
   const retention = createRetention({ db, settings: config.Retention, logger, metrics, wake });
-  const use = createSubmissionUse({
-    db,
-    quotas,
-    onError: (error) => logger.warn({ error }, 'failed to send the uses of quotas; retrying in a second'),
-  });
   const recount = createRecount(db, logger);
   const challenges = createChallenges(config.PublicForms, {
     db,
@@ -219,6 +221,7 @@ export async function createApp(
       ...linkRoutes(deps),
       ...bulkRoutes(deps),
       ...exportRoutes(deps),
+      ...invitationRoutes(deps),
       ...jobRoutes({
         db,
         path: '/api/submissions/jobs',

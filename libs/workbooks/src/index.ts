@@ -1,4 +1,5 @@
 export { csvOptions, excelText, longDigits, separators, type Separator } from './csv-for-people';
+export { TextReader, type Encoding } from './text-encoding';
 export {
   workbookOf,
   WorkbookWriter,

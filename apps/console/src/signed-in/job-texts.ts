@@ -7,6 +7,7 @@ const en = {
   kinds: {
     submission_bulk_change: 'Change of submissions',
     submission_export: 'Export of submissions',
+    submission_invitation: 'Invitation of people',
     submitter_erasure: 'Erasure of a person',
     webhook_recovery: 'Recovery of deliveries',
   } as Names,
@@ -15,6 +16,8 @@ const en = {
     changed: 'Changed',
     skipped: 'Skipped',
     submissions: 'Submissions',
+    invited: 'Invited',
+    refused: 'Without a link',
     recovered: 'Made due',
   } as Names,
   kind: 'Kind',
@@ -49,6 +52,7 @@ const de: typeof en = {
   kinds: {
     submission_bulk_change: 'Änderung von Antworten',
     submission_export: 'Export von Antworten',
+    submission_invitation: 'Einladung von Personen',
     submitter_erasure: 'Löschung einer Person',
     webhook_recovery: 'Wiederholung von Zustellungen',
   },
@@ -56,6 +60,8 @@ const de: typeof en = {
     changed: 'Geändert',
     skipped: 'Übersprungen',
     submissions: 'Antworten',
+    invited: 'Eingeladen',
+    refused: 'Ohne Link',
     recovered: 'Fällig gemacht',
   },
   kind: 'Art',

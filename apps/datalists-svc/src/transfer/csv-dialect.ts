@@ -1,5 +1,4 @@
-import { separators, type Separator } from '@canvass/workbooks';
-import type { Encoding } from './text-encoding';
+import { separators, type Encoding, type Separator } from '@canvass/workbooks';
 
 export type { Separator };
 

@@ -2,7 +2,7 @@ import { Problem } from '@canvass/errors';
 import { contentTypeOf } from '@canvass/service-kit';
 import type { IncomingMessage } from 'node:http';
 import type { FaultCode, FaultList } from './faults';
-import { TextReader } from './text-encoding';
+import { TextReader } from '@canvass/workbooks';
 import type { FileFormat } from './csv-dialect';
 
 /**

@@ -91,6 +91,7 @@ export const routeTable: readonly Route[] = [
     ...answers,
   },
   { pattern: '/api/forms/**', service: 'Submissions', access: 'token', ...ordinary },
+  { pattern: '/api/forms/:formId/invitations/**', service: 'Submissions', access: 'token', ...answers },
   { pattern: '/forms/:formId/submissions/onbehalf', service: 'Submissions', access: 'token', ...answers },
   { pattern: '/api/exports/:id/file', service: 'Submissions', access: 'token', ...bulk },
   { pattern: '/api/exports/**', service: 'Submissions', access: 'token', ...ordinary },

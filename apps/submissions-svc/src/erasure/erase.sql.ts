@@ -28,15 +28,20 @@ export const deleteLinks = statement<Submissions>(
   `delete from submission_links where tenant_id = $tenantId and submission_id = any ($ids::bigint[])`,
 );
 
-/** Ends exports whose files contain the submissions. Their files are deleted within half a minute. */
+/**
+ * Ends exports and invitations whose files contain the submissions. Their files are deleted within half a
+ * minute.
+ */
 export const endExports = statement<Submissions>(
   'erasure_end_exports',
   `update jobs j set state = 'failed', finished_at = coalesce(finished_at, now()),
      error = 'The file was deleted, because a submission in it was erased.'
-   where tenant_id = $tenantId and kind = '${exportKind}'
-     and (state = 'running' or (state = 'done' and (result->>'expiresAt')::timestamptz > now()))
-     and exists (select from submissions s where s.tenant_id = $tenantId and s.id = any ($ids::bigint[])
-                   and s.form_id = (j.request->>'formId')::bigint and s.id < j.id)`,
+   where tenant_id = $tenantId and (state = 'running' or (state = 'done' and (result->>'expiresAt')::timestamptz > now()))
+     and ((kind = '${exportKind}' and exists (
+         select from submissions s where s.tenant_id = $tenantId and s.id = any ($ids::bigint[])
+           and s.form_id = (j.request->>'formId')::bigint and s.id < j.id))
+       or (kind = 'submission_invitation' and exists (
+         select from submission_links l where l.tenant_id = $tenantId and l.submission_id = any ($ids::bigint[]) and l.job_id = j.id)))`,
 );
 
 const ids = `'id', c.id::text, 'formId', c.form_id::text, 'revision', c.revision::text`;

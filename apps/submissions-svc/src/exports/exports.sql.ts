@@ -34,3 +34,14 @@ export const deleteUnusedParts = statement<{ rows: number }, { part: number }>(
      limit $rows)
    returning part`,
 );
+
+/** People of invitations that ended before their turn. */
+export const deleteLeftPeople = statement<{ rows: number }, { position: number }>(
+  'exports_delete_left_people',
+  `delete from invited_people where (tenant_id, job_id, position) in (
+     select p.tenant_id, p.job_id, p.position
+     from invited_people p left join jobs j on j.tenant_id = p.tenant_id and j.id = p.job_id
+     where j.id is null or j.state <> 'running'
+     limit $rows)
+   returning position`,
+);

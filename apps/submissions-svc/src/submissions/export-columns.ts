@@ -16,12 +16,14 @@ const times: Record<string, string> = {
 
 /** Columns of a table: the model, then the profile fields with the names that filters use. */
 export const exportColumns = (profileFields: readonly string[]): ExportColumn[] => [
-  ...Object.entries(filterFields).map(([name, { column, kind }]) => ({
-    name,
-    kind,
-    column: times[name] ?? `${column}::text`,
-    isFreeText: kind === 'text',
-  })),
+  ...Object.entries(filterFields)
+    .filter(([, { isFilterOnly = false }]) => !isFilterOnly)
+    .map(([name, { column, kind }]) => ({
+      name,
+      kind,
+      column: times[name] ?? `${column}::text`,
+      isFreeText: kind === 'text',
+    })),
   ...profileFields.map((field) => ({
     name: `submitterProfile.${field}`,
     kind: 'text' as const,

@@ -13,6 +13,8 @@ export interface FilterField {
   values?: readonly string[];
   /** False if it cannot be sorted by. */
   sortable?: false;
+  /** True if it is no member of a submission. */
+  isFilterOnly?: true;
 }
 
 /**
@@ -45,6 +47,16 @@ export const filterFields: Readonly<Record<string, FilterField>> = {
   createdAt: time('s.created_at'),
   modifiedAt: time('s.modified_at'),
   revision: { kind: 'bigint', column: 's.revision' },
+  invitation: {
+    kind: 'choice',
+    column: `(select case when s.is_complete or s.collection_status = 'screen_out' then 'done'
+       when s.started_at is null and bool_and(l.last_used_at is null) then 'not_opened' else 'begun' end
+     from submission_links l where l.tenant_id = s.tenant_id and l.submission_id = s.id and l.job_id is not null having count(*) > 0)`,
+    values: ['not_opened', 'begun', 'done'],
+    nullable: true,
+    sortable: false,
+    isFilterOnly: true,
+  },
 };
 
 export const sortableFields = Object.keys(filterFields).filter(

@@ -1,4 +1,6 @@
+export { createSubmission } from './create-submission';
 export { gateConstraint } from './create.sql';
+export { csvCell } from './csv-cell';
 export { exportFormat, exportTypes, type ExportOptions, type ExportRow } from './export-format';
 export {
   checkExport,
@@ -24,6 +26,6 @@ export {
 export { respondentRoutes } from './respondents.routes';
 export { deleteMany, hasData, restoreMany, setStatusOfMany, type ChangeOfMany } from './save.sql';
 export { exportedSubmissions } from './submission-answers';
-export { submissionBodies, type SubmitterField } from './submission-body';
+export { answerBytes, submissionBodies, type SubmissionBodies, type SubmitterField } from './submission-body';
 export { submissionSettingsSchema, type SubmissionSettings } from './submission-settings';
 export { submissionRoutes } from './submissions.routes';

@@ -39,6 +39,10 @@ interface CreateBody extends SubmissionChanges {
   isTest?: boolean;
 }
 
+type InvitedBody = Pick<SubmissionChanges, 'jsonData' | 'metadata' | 'currentPage'> & {
+  submitter: OnBehalfSubmitter;
+};
+
 interface OnBehalfBody extends SubmissionChanges {
   submitter?: OnBehalfSubmitter | null;
   link?: LinkBody | null;
@@ -128,6 +132,8 @@ export interface SubmissionBodies {
   respondent: Joi.ObjectSchema<SubmissionChanges>;
   staff: Joi.ObjectSchema<SubmissionChanges>;
   onBehalf: Joi.ObjectSchema<OnBehalfBody>;
+  /** A person of an invitation. */
+  invited: Joi.ObjectSchema<InvitedBody>;
   /** Maximum size of each request body in bytes. */
   bodyLimit: number;
 }
@@ -180,6 +186,12 @@ export function submissionBodies(settings: SubmissionSettings): SubmissionBodies
         },
       })
       .id('OnBehalfSubmission'),
+    invited: Joi.object<InvitedBody>({
+      jsonData: members.jsonData,
+      metadata: members.metadata,
+      currentPage: members.currentPage,
+      submitter: submitter.required(),
+    }).prefs({ errors: { label: false } }),
     bodyLimit: bodyLimitOf(settings),
   };
 }

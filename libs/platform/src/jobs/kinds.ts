@@ -18,6 +18,11 @@ interface KindRules {
 export const jobKinds = {
   submission_bulk_change: { area: 'forms', view: 'Submissions.View', cancel: 'Submissions.Edit' },
   submission_export: { area: 'forms', view: 'Submissions.View', cancel: 'Submissions.Export' },
+  submission_invitation: {
+    area: 'forms',
+    view: 'Submissions.View',
+    cancel: 'Submissions.CreateOnBehalf',
+  },
   submitter_erasure: { area: 'forms', view: 'Submissions.View', cancel: 'Submissions.Erase' },
   webhook_recovery: { area: 'webhooks', view: 'WebHooks.View', cancel: 'WebHooks.Manage' },
 } as const satisfies Record<string, KindRules>;

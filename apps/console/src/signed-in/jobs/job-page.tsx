@@ -23,6 +23,7 @@ type Job = components['schemas']['AreaJob'];
 const cancelledAs: Readonly<Record<string, string>> = {
   submission_bulk_change: 'changeSubmissions',
   submission_export: 'startSubmissionExport',
+  submission_invitation: 'inviteRespondents',
   submitter_erasure: 'eraseSubmitter',
   webhook_recovery: 'cancelWebhookRecovery',
 };

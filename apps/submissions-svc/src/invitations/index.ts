@@ -1,0 +1,2 @@
+export { invitationKind, invitationRoutes } from './invitations.routes';
+export { invitationStep } from './invitation-step';
