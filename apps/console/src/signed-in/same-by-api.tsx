@@ -1,7 +1,7 @@
-import { Button, ForeignText } from '@canvass/console-ui';
-import { useState } from 'react';
+import { ForeignText } from '@canvass/console-ui';
 import { pathPrefix } from '../base';
 import { useTexts } from '../i18n';
+import { CopyButton } from './copy-button';
 import { curlOf } from './curl';
 import { useReads } from './requests';
 import styles from './shell.module.css';
@@ -10,17 +10,15 @@ import styles from './shell.module.css';
 export function SameByApi() {
   const texts = useTexts();
   const reads = useReads();
-  const [isCopied, setCopied] = useState(false);
   if (reads.length === 0) return null;
   const text = reads.map((address) => curlOf(location.origin + pathPrefix, address)).join('\n');
-  const copy = () => void navigator.clipboard.writeText(text).then(() => setCopied(true));
   return (
-    <details className={styles.sameByApi} onToggle={() => setCopied(false)}>
+    <details className={styles.sameByApi}>
       <summary>{texts.sameByApi}</summary>
       <pre tabIndex={0} aria-label={texts.sameByApi}>
         <ForeignText>{text}</ForeignText>
       </pre>
-      <Button onClick={copy}>{isCopied ? texts.copied : texts.copy}</Button>
+      <CopyButton text={text} />
     </details>
   );
 }
