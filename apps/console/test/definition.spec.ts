@@ -1,3 +1,4 @@
+import { namedIn } from '../src/signed-in/forms/definition';
 import { faultsOf, isBlocking, placeOf } from '../src/signed-in/forms/json-faults';
 import { diffLines } from '../src/signed-in/forms/line-diff';
 
@@ -101,5 +102,33 @@ describe('a comparison of lines', () => {
     expect(diffLines(many('a'), many('b'))).toBeNull();
     const long = many('a');
     expect(sides(long, `${long}\nend`)).toEqual([[], ['end']]);
+  });
+});
+
+describe('what a definition names', () => {
+  const named = (definition: object) => {
+    const { languages, lists } = namedIn(definition);
+    return [[...languages].sort(), [...lists]];
+  };
+
+  it('are its languages and its lists, also those of panels and columns', () => {
+    const question = {
+      type: 'dropdown',
+      name: 'city',
+      dataList: '12',
+      title: { default: 'City', de: 'Stadt' },
+    };
+    const column = { name: 'country', dataList: '13', title: { fr: 'Pays' } };
+    const panel = { type: 'panel', elements: [question, { type: 'matrixdynamic', columns: [column] }] };
+    expect(named({ pages: [{ elements: [panel, { ...question, name: 'town' }] }] })).toEqual([
+      ['de', 'en', 'fr'],
+      ['12', '13'],
+    ]);
+    expect(named({ locale: 'nl', title: { default: 'City', de: 'Stadt' } })).toEqual([['de', 'nl'], []]);
+  });
+
+  it('is nothing where it has neither', () => {
+    expect(named({ title: 'City', elements: [{ type: 'text', name: 'city' }, null, 1] })).toEqual([[], []]);
+    expect(named({ elements: [{ name: 'a', dataList: 'no id' }, { dataList: 12 }] })).toEqual([[], []]);
   });
 });

@@ -17,6 +17,7 @@ type Title = (own: FormTexts, all: Texts) => string;
 const tabs: [path: string, title: Title, operation: string][] = [
   ['/submissions', (_, all) => all.submissions, 'listSubmissions'],
   ['/definition', (own) => own.tabDefinition, 'getForm'],
+  ['/share', (own) => own.tabShare, 'getForm'],
   ['/versions', (own) => own.tabVersions, 'listFormVersions'],
   ['/numbers', (own) => own.tabNumbers, 'getSubmissionStats'],
   // Without the permission to see the endpoints, a form does not show its settings.

@@ -11,7 +11,14 @@ import {
   TrySearchPage,
   VersionsPage,
 } from './data-lists';
-import { FormDefinitionPage, FormNumbersPage, FormSettingsPage, FormsPage, FormVersionsPage } from './forms';
+import {
+  FormDefinitionPage,
+  FormNumbersPage,
+  FormSettingsPage,
+  FormSharePage,
+  FormsPage,
+  FormVersionsPage,
+} from './forms';
 import { may, type Me } from './me';
 import OverviewPage from './overview';
 
@@ -68,6 +75,7 @@ const formPage = (end: string, operation: string, component: Loadable): PageEntr
 /** The pages of one form. */
 const formPages = [
   formPage('/definition', 'getForm', FormDefinitionPage),
+  formPage('/share', 'getForm', FormSharePage),
   formPage('/versions', 'listFormVersions', FormVersionsPage),
   formPage('/numbers', 'getSubmissionStats', FormNumbersPage),
   formPage('/settings', 'getForm', FormSettingsPage),

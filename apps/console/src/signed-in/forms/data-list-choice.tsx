@@ -1,11 +1,12 @@
 import { Button, Field, ForeignText } from '@canvass/console-ui';
-import { keepPreviousData, useQueries, useQuery } from '@tanstack/react-query';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useDeferredValue, useState } from 'react';
 import { api, dataOf } from '../api';
 import { Check } from '../check';
 import { useFormTexts } from '../form-texts';
 import { may, useMe } from '../me';
 import styles from './forms.module.css';
+import { useLists } from './use-lists';
 
 interface DataListChoiceProps {
   ids: readonly string[];
@@ -19,18 +20,9 @@ const maxFound = 10;
 export function DataListChoice({ ids, setIds }: DataListChoiceProps) {
   const texts = useFormTexts();
   const me = useMe();
-  const mayRead = may(me, 'getDataList');
   const [typed, setTyped] = useState('');
   const search = useDeferredValue(typed.trim());
-  const names = useQueries({
-    queries: (mayRead ? ids : []).map((id) => ({
-      queryKey: ['data-list', id],
-      queryFn: ({ signal }: { signal: AbortSignal }) => {
-        const params = { path: { id }, query: { includeItems: false } };
-        return dataOf(api.GET('/api/data-lists/{id}', { params, signal }));
-      },
-    })),
-  });
+  const names = useLists(ids);
   const found = useQuery({
     queryKey: ['data-lists', 'names', search],
     enabled: search !== '' && may(me, 'listDataLists'),

@@ -2,6 +2,7 @@ import { Button, Notice, Panel } from '@canvass/console-ui';
 import { readJson, writeJson } from '@canvass/json-numbers';
 import { useQueryClient } from '@tanstack/react-query';
 import { useDeferredValue, useEffect, useMemo, useState } from 'react';
+import { Link } from 'wouter';
 import { Fault } from '../../api';
 import { FaultNotice, useAction } from '../action';
 import { api, exactDataOf } from '../api';
@@ -10,16 +11,21 @@ import { useFormTexts } from '../form-texts';
 import { useFormats } from '../formats';
 import { may, useMe } from '../me';
 import styles from './definition.module.css';
+import { namedIn } from './definition';
 import { Difference } from './difference';
 import { keepDraft, keptDraft } from './draft';
 import JsonEditor from './json-editor';
 import { faultsOf, isBlocking, placeOf, type JsonFault } from './json-faults';
+import { PermitLists } from './permit-lists';
 import { Preview } from './preview';
 
 /** The definition of a form as JSON, with its faults and what a save changes. */
 export default function DefinitionPage() {
   return <FormFrame>{(form) => <Definition key={form.id} form={form} />}</FormFrame>;
 }
+
+/** What a save replaces. */
+type Version = Pick<Form, 'revision' | 'dataListIds'>;
 
 const textOf = ({ definition }: Pick<Form, 'definition'>): string => writeJson(definition, undefined, 2);
 
@@ -45,6 +51,7 @@ function Definition({ form }: { form: Form }) {
   const [saved, setSaved] = useState<string | null>(null);
   const [target, setTarget] = useState<{ at: number } | null>(null);
   const [isRefused, setRefused] = useState(false);
+  const [asked, setAsked] = useState<{ over: Version; missing: string[] } | null>(null);
   const [isPreviewed, setPreviewed] = useState(false);
 
   // Typing stays fast while faults and differences are found.
@@ -67,11 +74,14 @@ function Definition({ form }: { form: Form }) {
     setFormer(false);
     client.setQueryData(['form', form.id], next);
   };
-  const store = async (revision: string) => {
+  const store = async ({ revision, dataListIds }: Version, permitted: readonly string[]) => {
     const next = await exactDataOf<Form>(
       api.PATCH('/api/forms/{formId}', {
         params: { path: { formId: form.id }, header: { 'If-Match': `"${revision}"` } },
-        body: { definition: readJson(text) as Form['definition'] },
+        body: {
+          definition: readJson(text) as Form['definition'],
+          ...(permitted.length > 0 && { dataListIds: [...dataListIds, ...permitted] }),
+        },
         bodySerializer: writeJson,
         parseAs: 'text',
       }),
@@ -80,25 +90,37 @@ function Definition({ form }: { form: Form }) {
     setSaved(next.revision);
     await client.invalidateQueries({ queryKey: ['form versions', form.id] });
   };
-  const action = useAction(async (revision: string) => {
+  const action = useAction(async (over: Version, permitted: readonly string[] = []) => {
     setSaved(null);
+    setAsked(null);
     try {
-      await store(revision);
+      await store(over, permitted);
     } catch (error) {
       if (!(error instanceof Fault) || error.status !== 412) throw error;
       const params = { path: { formId: form.id } };
       const newest = await exactDataOf<Form>(api.GET('/api/forms/{formId}', { params, parseAs: 'text' }));
       // Other members of the form changed: there is nothing to choose.
-      if (textOf(newest) === base.base) await store(newest.revision);
+      if (textOf(newest) === base.base)
+        await store(
+          newest,
+          permitted.filter((id) => !newest.dataListIds.includes(id)),
+        );
       else setTheirs(newest);
     }
   });
+  /** Saves over a version, or asks first whether the form may read all lists that the text names. */
+  const saveOver = (over: Version) => {
+    const { lists } = namedIn(JSON.parse(text) as object);
+    const missing = [...lists].filter((id) => !over.dataListIds.includes(id));
+    if (missing.length > 0) setAsked({ over, missing });
+    else void action.run(over);
+  };
   const save = () => {
     if (!mayChange || !isChanged || theirs !== null) return;
     const blocking = faultsOf(text).filter(isBlocking);
     setRefused(blocking.length > 0);
     if (blocking.length > 0) setTarget({ at: blocking[0]!.from });
-    else void action.run(base.revision);
+    else saveOver({ revision: base.revision, dataListIds: form.dataListIds });
   };
   const discard = () => {
     setBase({ base: textOf(form), revision: form.revision });
@@ -121,6 +143,13 @@ function Definition({ form }: { form: Form }) {
         save();
       }}
     >
+      {asked !== null && (
+        <PermitLists
+          ids={asked.missing}
+          save={(permitted) => void action.run(asked.over, permitted)}
+          close={() => setAsked(null)}
+        />
+      )}
       {isFormer && isChanged && <Notice tone="warn">{texts.draftShown}</Notice>}
       <div className={isPreviewed ? styles.beside : styles.stack}>
         <div className={styles.stack}>
@@ -154,7 +183,13 @@ function Definition({ form }: { form: Form }) {
               <FaultNotice fault={action.fault} />
               {isRefused && faults.some(isBlocking) && <Notice tone="bad">{texts.notSent}</Notice>}
               <p role="status" className={styles.soft}>
-                {isChanged ? texts.unsaved : saved !== null && texts.savedAs(saved)}
+                {isChanged
+                  ? texts.unsaved
+                  : saved !== null && (
+                      <>
+                        {texts.savedAs(saved)} <Link href={`/forms/${form.id}/share`}>{texts.shareForm}</Link>
+                      </>
+                    )}
               </p>
             </div>
             <JsonEditor
@@ -191,7 +226,7 @@ function Definition({ form }: { form: Form }) {
           <div className={styles.notes}>
             <Notice tone="bad">{texts.conflictText}</Notice>
             <div className={styles.tools}>
-              <Button disabled={action.isBusy} onClick={() => void action.run(theirs.revision)}>
+              <Button disabled={action.isBusy} onClick={() => saveOver(theirs)}>
                 {texts.keepMine}
               </Button>
               <Button onClick={() => settle(theirs, text)}>{texts.takeTheirs}</Button>

@@ -41,7 +41,7 @@ export default function FormsPage() {
   const { number } = useFormats();
   const list = useListState();
   const client = useQueryClient();
-  const [isCreating, setCreating] = useState(false);
+  const [creating, setCreating] = useState<{ form?: Fields } | null>(null);
   const search = list.filter('search');
   const query = {
     limit: pageSize,
@@ -95,24 +95,33 @@ export default function FormsPage() {
     },
     { key: 'created', title: texts.createdAt, cell: ({ createdAt }) => <Moment at={createdAt} /> },
   ];
-  if (may(me, 'changeForm')) {
+  if (may(me, 'changeForm') || may(me, 'createForm')) {
     columns.push({
-      key: 'change',
-      title: own.changeState,
+      key: 'actions',
+      title: own.actions,
       cell: (form) => (
-        <Button
-          look="quiet"
-          disabled={change.isBusy}
-          aria-label={form.isEnabled ? own.disableForm(form.name!) : own.enableForm(form.name!)}
-          onClick={() => void change.run(form)}
-        >
-          {form.isEnabled ? own.disable : own.enable}
-        </Button>
+        <div className={styles.rowActions}>
+          {may(me, 'changeForm') && (
+            <Button
+              look="quiet"
+              disabled={change.isBusy}
+              aria-label={form.isEnabled ? own.disableForm(form.name!) : own.enableForm(form.name!)}
+              onClick={() => void change.run(form)}
+            >
+              {form.isEnabled ? own.disable : own.enable}
+            </Button>
+          )}
+          {may(me, 'createForm') && (
+            <Button look="quiet" aria-label={own.copyForm(form.name!)} onClick={() => setCreating({ form })}>
+              {own.copyShort}
+            </Button>
+          )}
+        </div>
       ),
     });
   }
   const tools = may(me, 'createForm') && (
-    <Button look="primary" onClick={() => setCreating(true)}>
+    <Button look="primary" onClick={() => setCreating({})}>
       {own.newForm}
     </Button>
   );
@@ -151,7 +160,7 @@ export default function FormsPage() {
           }
         </Answer>
       </Panel>
-      {isCreating && <NewForm close={() => setCreating(false)} />}
+      {creating && <NewForm source={creating.form} close={() => setCreating(null)} />}
     </Page>
   );
 }

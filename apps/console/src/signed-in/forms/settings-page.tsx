@@ -3,7 +3,6 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { taggedOf, type Tagged } from '../action';
 import { Fault } from '../../api';
-import { pathPrefix } from '../../base';
 import { api } from '../api';
 import { usePreferences } from '../../i18n';
 import { Check } from '../check';
@@ -105,14 +104,6 @@ function Settings({ form }: { form: Form }) {
   };
   return (
     <Panel title={texts.tabSettings}>
-      {form.isPublic && form.isEnabled && (
-        <p>
-          {texts.pageOfForm}{' '}
-          <a href={`${pathPrefix}/f/${form.id}`} target="_blank" rel="noreferrer">
-            {`${location.origin}${pathPrefix}/f/${form.id}`}
-          </a>
-        </p>
-      )}
       {asked !== null && <ConfirmErasure {...asked} />}
       <Editor
         isReadOnly={!mayChange}
