@@ -72,6 +72,7 @@ export async function fillTenant(stack: StackFile, { dir, endpointsUrl, say }: T
     await submit(client, formIds[submission.form.name]!, submission);
   }
   say(`  The tenant has ${demoForms.length} forms and ${await count()} submissions of 30 days.`);
+  say(`  Respondents answer "${demoForms[0]!.name}" at ${gatewayUrl}/f/${formIds[demoForms[0]!.name]}`);
   say(`  Its endpoints answer at ${endpointsUrl} as long as this command runs.\n`);
 }
 

@@ -117,7 +117,7 @@ it('form.html shows a form with its list, and submits the answers once', async (
     definition: {
       elements: [
         { type: 'dropdown', name: 'country', title: 'Country', dataList: list.id },
-        { type: 'text', name: 'city', title: 'City' },
+        { type: 'text', name: 'city', title: { default: 'City', de: 'Stadt' }, isRequired: true },
       ],
     },
   });
@@ -130,6 +130,8 @@ it('form.html shows a form with its list, and submits the answers once', async (
     await page.goto(`${gatewayUrl}/form.html?form=${id}`);
     await page.getByRole('heading', { name: 'Where do you live?' }).waitFor();
     await page.getByLabel('Country').selectOption({ label: 'Iceland' });
+    await page.getByRole('button', { name: 'Submit' }).click();
+    expect(await page.locator('input:invalid').getAttribute('name')).toBe('city');
     await page.getByLabel('City').fill('Reykjavík');
     await page.getByRole('button', { name: 'Submit' }).click();
     await page.getByText('Thank you.').waitFor();
