@@ -235,6 +235,45 @@ describe('a definition with a list that the form may not read', () => {
   });
 });
 
+it('a submission gets a link that a person opens, and that is revoked', async () => {
+  const { formId, submissionId } = await stage.newForm(0);
+  const user = await stage.newUser(['Admin']);
+  const statusOf = async (token: string) => {
+    const { gatewayUrl } = stage.callers;
+    const headers = { 'X-Submission-Token': token };
+    return (await fetch(`${gatewayUrl}/api/forms/${formId}/submissions/by-token`, { headers })).status;
+  };
+  await stage.journey(
+    async (window) => {
+      const { page } = window;
+      await enter(window, user, `/forms/${formId}/submissions/${submissionId}`);
+      await page.getByText('There are no links').waitFor();
+      await press(page, 'New link …');
+      const dialog = page.getByRole('dialog', { name: 'New link to this submission' });
+      // The submission is complete.
+      expect(await dialog.getByRole('combobox', { name: 'Right' }).inputValue()).toBe('view');
+      await dialog.getByLabel('Note').fill('For Ada');
+      expect(await barriers(page)).toEqual([]);
+      await dialog.getByRole('button', { name: 'Make the link' }).click();
+      const shown = dialog.getByRole('group', { name: 'Link' });
+      const [address, token] = (await shown.locator('code').innerText()).split('#link=');
+      expect(address).toBe(`${stage.callers.gatewayUrl}/f/${formId}`);
+      expect(await statusOf(token!)).toBe(200);
+      await page.keyboard.press('Escape');
+      await dialog.waitFor({ state: 'hidden' });
+
+      const row = page.getByRole('table', { name: 'Links' }).getByRole('row').nth(1);
+      await row.getByText('For Ada').waitFor();
+      expect(await barriers(page)).toEqual([]);
+      expect(await scrollsSideways(page)).toBe(false);
+      await row.getByRole('button', { name: 'Revoke' }).click();
+      await row.getByText('Revoked').waitFor();
+      await eventually(async () => expect(await statusOf(token!)).toBeGreaterThanOrEqual(400));
+    },
+    { width: 320 },
+  );
+});
+
 it.each([
   ['light', 320],
   ['dark', 1280],

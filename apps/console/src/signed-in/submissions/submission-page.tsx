@@ -7,6 +7,7 @@ import { may, useMe } from '../me';
 import { Page } from '../page';
 import { useForm } from '../use-form';
 import { DeliveriesOf } from './deliveries-of';
+import { SubmissionLinks } from './submission-links';
 import { Answers, StateAndSubmitter, useSubmission } from './submission-parts';
 
 /** One submission: what was answered, by whom, when, and what followed. */
@@ -26,6 +27,7 @@ export default function SubmissionPage() {
               <Panel title={texts.answers}>
                 <Answers submission={data} present={form.data?.definition} />
               </Panel>
+              {may(me, 'listSubmissionLinks') && <SubmissionLinks submission={data} />}
               {may(me, 'listWebhookDeliveries') && <DeliveriesOf submission={data} />}
             </div>
             <div className={styles.side}>

@@ -1,0 +1,54 @@
+import { useTextsOf } from '../../i18n';
+
+const en = {
+  links: 'Links',
+  newLink: 'New link …',
+  newLinkTitle: 'New link to this submission',
+  newLinkHint: 'Who has the link opens the submission on the page of the form, without a sign-in.',
+  right: 'Right',
+  rights: {
+    continue: 'Answer and complete it',
+    edit: 'Change it, also when it is complete',
+    view: 'Read it',
+  },
+  note: 'Note',
+  noteHint: 'Only users of the console see it.',
+  expires: 'Expires',
+  expiresHint: 'Empty: in 30 days. At most 366 days from now.',
+  made: 'Made',
+  lastUsed: 'Last used',
+  makeLink: 'Make the link',
+  linkOnce: 'It is shown only now. Anyone who has it has the right.',
+  link: 'Link',
+  revoke: 'Revoke',
+  revoked: 'Revoked',
+  expired: 'Expired',
+  noLinks: 'There are no links',
+  noLinksHint: 'A link lets a person continue, edit or see this submission.',
+};
+
+const de: typeof en = {
+  links: 'Links',
+  newLink: 'Neuer Link …',
+  newLinkTitle: 'Neuer Link zu dieser Antwort',
+  newLinkHint: 'Wer den Link hat, öffnet die Antwort auf der Seite des Formulars, ohne sich anzumelden.',
+  right: 'Recht',
+  rights: { continue: 'Antworten und abschließen', edit: 'Ändern, auch nach dem Abschluss', view: 'Lesen' },
+  note: 'Notiz',
+  noteHint: 'Nur Benutzer der Konsole sehen sie.',
+  expires: 'Läuft ab',
+  expiresHint: 'Leer: in 30 Tagen. Höchstens 366 Tage von jetzt an.',
+  made: 'Erstellt',
+  lastUsed: 'Zuletzt benutzt',
+  makeLink: 'Link erstellen',
+  linkOnce: 'Er wird nur jetzt gezeigt. Wer ihn hat, hat das Recht.',
+  link: 'Link',
+  revoke: 'Widerrufen',
+  revoked: 'Widerrufen',
+  expired: 'Abgelaufen',
+  noLinks: 'Es gibt keine Links',
+  noLinksHint: 'Mit einem Link setzt eine Person diese Antwort fort, ändert oder liest sie.',
+};
+
+/** The texts of the links of a submission. */
+export const useLinkTexts = (): typeof en => useTextsOf({ en, de });

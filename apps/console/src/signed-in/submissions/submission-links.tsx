@@ -1,0 +1,196 @@
+import type { components } from '@canvass/client';
+import {
+  Button,
+  Field,
+  ForeignText,
+  Panel,
+  SelectField,
+  State,
+  Table,
+  type Column,
+} from '@canvass/console-ui';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { usePreferences } from '../../i18n';
+import { FaultNotice, useAction } from '../action';
+import { Answer } from '../answer';
+import { api, dataOf } from '../api';
+import { Author } from '../author';
+import { FormDialog } from '../form-dialog';
+import styles from '../list.module.css';
+import { may, useMe } from '../me';
+import { Moment } from '../moment';
+import { pageAddress } from '../page-address';
+import { Once } from '../people/once';
+import { instantOf } from '../zoned-time';
+import { useLinkTexts } from './links-texts';
+
+type Submission = Pick<components['schemas']['SubmissionDetail'], 'id' | 'formId' | 'isComplete'>;
+type SubmissionLink = components['schemas']['SubmissionLink'];
+type Right = SubmissionLink['right'];
+
+/** A submission has few. */
+const maxLinks = 200;
+const rights: readonly Right[] = ['continue', 'edit', 'view'];
+
+/** The links with which persons open a submission: who has what right, and since when. */
+export function SubmissionLinks({ submission }: { submission: Submission }) {
+  const texts = useLinkTexts();
+  const me = useMe();
+  const client = useQueryClient();
+  const [isMaking, setMaking] = useState(false);
+  const path = { formId: submission.formId, submissionId: submission.id };
+  const query = { limit: maxLinks };
+  const queryKey = ['submission links', submission.id];
+  const links = useQuery({
+    queryKey,
+    queryFn: async ({ signal }) =>
+      (
+        await dataOf(
+          api.GET('/api/forms/{formId}/submissions/{submissionId}/links', {
+            params: { path, query },
+            signal,
+          }),
+        )
+      ).items,
+  });
+  const reload = () => client.invalidateQueries({ queryKey });
+  const revoke = useAction(async (linkId: string) => {
+    const params = { path: { ...path, linkId } };
+    await api.DELETE('/api/forms/{formId}/submissions/{submissionId}/links/{linkId}', { params });
+    await reload();
+  });
+  const columns: Column<SubmissionLink>[] = [
+    { key: 'right', title: texts.right, cell: ({ right }) => texts.rights[right] },
+    {
+      key: 'note',
+      title: texts.note,
+      cell: ({ note }) => (note === null ? '–' : <ForeignText isCut>{note}</ForeignText>),
+    },
+    {
+      key: 'made',
+      title: texts.made,
+      cell: ({ createdAt, createdBy }) => (
+        <span>
+          <Moment at={createdAt} /> <Author of={createdBy} />
+        </span>
+      ),
+    },
+    { key: 'used', title: texts.lastUsed, cell: ({ lastUsedAt }) => <Moment at={lastUsedAt} /> },
+    { key: 'expires', title: texts.expires, cell: ({ expiresAt }) => <Moment at={expiresAt} /> },
+    {
+      key: 'revoke',
+      title: texts.revoke,
+      cell({ id, revokedAt, expiresAt }) {
+        if (revokedAt !== null) return texts.revoked;
+        if (Date.parse(expiresAt) <= Date.now()) return texts.expired;
+        if (!may(me, 'revokeSubmissionLink')) return null;
+        return (
+          <Button onClick={() => void revoke.run(id)} disabled={revoke.isBusy}>
+            {texts.revoke}
+          </Button>
+        );
+      },
+    },
+  ];
+  return (
+    <Panel
+      title={texts.links}
+      busy={links.isFetching}
+      tools={
+        may(me, 'createSubmissionLink') && <Button onClick={() => setMaking(true)}>{texts.newLink}</Button>
+      }
+    >
+      {revoke.fault !== null && (
+        <div className={styles.work}>
+          <FaultNotice fault={revoke.fault} />
+        </div>
+      )}
+      <Answer query={links} operation="listSubmissionLinks">
+        {(items) =>
+          items.length === 0 ? (
+            <State title={texts.noLinks}>{texts.noLinksHint}</State>
+          ) : (
+            <Table label={texts.links} columns={columns} rows={items} keyOf={({ id }) => id} />
+          )
+        }
+      </Answer>
+      {isMaking && (
+        <NewLink submission={submission} made={() => void reload()} close={() => setMaking(false)} />
+      )}
+    </Panel>
+  );
+}
+
+interface NewLinkProps {
+  submission: Submission;
+  made(): void;
+  close(): void;
+}
+
+/** Makes a link, and shows it once. */
+function NewLink({ submission: { id, formId, isComplete }, made, close }: NewLinkProps) {
+  const texts = useLinkTexts();
+  const { zone } = usePreferences();
+  const [right, setRight] = useState<Right>(isComplete ? 'view' : 'continue');
+  const [note, setNote] = useState('');
+  const [expires, setExpires] = useState('');
+  const [address, setAddress] = useState<string | null>(null);
+  const make = useAction(async () => {
+    const expiresAt = instantOf(expires, zone);
+    const { token } = await dataOf(
+      api.POST('/api/forms/{formId}/submissions/{submissionId}/links', {
+        params: { path: { formId, submissionId: id } },
+        body: { right, ...(note !== '' && { note }), ...(expiresAt !== '' && { expiresAt }) },
+      }),
+    );
+    setAddress(`${pageAddress({ id: formId })}#link=${token!}`);
+    made();
+  });
+  return (
+    <FormDialog
+      title={texts.newLinkTitle}
+      submit={address === null ? texts.makeLink : null}
+      action={make}
+      close={close}
+    >
+      {address === null ? (
+        <>
+          <p>{texts.newLinkHint}</p>
+          <SelectField
+            label={texts.right}
+            value={right}
+            onChange={({ target }) => setRight(target.value as Right)}
+          >
+            {rights.map((name) => (
+              <option key={name} value={name}>
+                {texts.rights[name]}
+              </option>
+            ))}
+          </SelectField>
+          <Field
+            label={texts.expires}
+            hint={texts.expiresHint}
+            type="datetime-local"
+            name="expiresAt"
+            value={expires}
+            onChange={({ target }) => setExpires(target.value)}
+          />
+          <Field
+            label={texts.note}
+            hint={texts.noteHint}
+            name="note"
+            maxLength={500}
+            autoComplete="off"
+            value={note}
+            onChange={({ target }) => setNote(target.value)}
+          />
+        </>
+      ) : (
+        <Once label={texts.link} text={address}>
+          {texts.linkOnce}
+        </Once>
+      )}
+    </FormDialog>
+  );
+}
