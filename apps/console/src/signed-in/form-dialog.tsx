@@ -43,7 +43,10 @@ export function FormDialog({
             <FieldErrors errors={errors}>{children}</FieldErrors>
             <FaultNotice fault={action.fault} />
             <div className={styles.actions}>
-              <Button onClick={close}>{submit === null ? texts.close : texts.cancel}</Button>
+              {/* The button that had the focus may be gone. Without the focus Escape would do nothing. */}
+              <Button key={String(submit === null)} autoFocus={submit === null} onClick={close}>
+                {submit === null ? texts.close : texts.cancel}
+              </Button>
               {submit !== null && (
                 <Button look="primary" type="submit" disabled={isIncomplete || action.isBusy}>
                   {submit}
