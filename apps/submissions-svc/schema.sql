@@ -34,6 +34,8 @@ create table forms (
   opens_at timestamptz,
   closes_at timestamptz,
   max_submissions integer,
+  slug text,
+  page json,
   retention_days integer,
   retention_starts_at timestamptz,
   retention_days_before integer,
@@ -51,6 +53,7 @@ comment on column forms.retention_days is 'Submissions are erased so many days a
 comment on column forms.retention_starts_at is 'Until then the period before holds if it is longer; null: retention_days holds';
 comment on column forms.retention_days_before is 'The period before the last one that shortened it; null: never';
 comment on column forms.retention_set_by is 'Actor and request id of the change of retention_days';
+create unique index forms_slug on forms (slug) where deleted_at is null;
 create index forms_list on forms (tenant_id, id desc) where deleted_at is null;
 create index forms_search on forms using gin (fold(name) extensions.gin_trgm_ops);
 

@@ -253,7 +253,10 @@ export async function createApp(
     ],
     authenticator: createAuthenticator(config.Auth, { onWarning: warn, revocations }),
     serviceTokens,
-    mapError: problemFromPostgres({ [gateConstraint]: () => new Problem('submission_already_exists') }),
+    mapError: problemFromPostgres({
+      [gateConstraint]: () => new Problem('submission_already_exists'),
+      forms_slug: () => new Problem('slug_taken'),
+    }),
     async start() {
       const revocationsRead = revocations.start();
       if (config.WebHooks.AllowedNetworks.length > 0)

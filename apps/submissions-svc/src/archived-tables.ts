@@ -26,14 +26,15 @@ const isKeptSubmission = `exists (select from submissions s where s.tenant_id = 
 
 /**
  * The tables that a tenant takes along to another installation. Webhook settings stay: their keys are sealed
- * with a key of this installation, and both installations would send. Tokens of submissions are kept as
+ * with a key of this installation, and both installations would send. Slugs stay: another form may have them
+ * there. Tokens of submissions are kept as
  * hashes, so respondents can continue.
  */
 export const archivedTables: readonly ArchivedTable[] = [
   {
     name: 'forms',
     key: ['id'],
-    without: ['web_hook_settings_json', 'webhook_settings_version'],
+    without: ['slug', 'web_hook_settings_json', 'webhook_settings_version'],
     where: 't.deleted_at is null',
     rules: rulesOf({
       name: newFormSchema.extract('name'),
@@ -42,6 +43,7 @@ export const archivedTables: readonly ArchivedTable[] = [
       submission_token_expiry_hours: newFormSchema.extract('submissionTokenExpiryHours'),
       retention_days: newFormSchema.extract('retentionDays'),
       max_submissions: newFormSchema.extract('maxSubmissions'),
+      page: newFormSchema.extract('page'),
       data_list_ids: newFormSchema.extract('dataListIds').required(),
     }),
   },

@@ -29,6 +29,8 @@ describe('POST /api/forms', () => {
       opensAt: null,
       closesAt: null,
       maxSubmissions: null,
+      slug: null,
+      page: null,
       dataListIds: [],
       createdAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
       modifiedAt: body['createdAt'],

@@ -153,6 +153,8 @@ it('records each member of a form that a change names', async () => {
     opensAt: '2026-01-01T00:00:00.000Z',
     closesAt: '2030-01-01T00:00:00.000Z',
     maxSubmissions: 9,
+    slug: `recorded-${process.hrtime.bigint()}`,
+    page: { scheme: 'dark' },
     dataListIds: ['4711'],
     webHookSettingsJson: settings({ Url: 'https://public.example/a' }),
   };

@@ -29,6 +29,7 @@ describe('GET /api/public/forms/{formId}', () => {
       opensAt: null,
       closesAt: null,
       maxSubmissions: null,
+      page: null,
       revision: '1',
     });
     expect(headers.get('etag')).toBe('"1"');

@@ -34,6 +34,21 @@ export const collectionStatuses = ['not_started', 'in_progress', 'complete', 'sc
 export type CollectionStatus = (typeof collectionStatuses)[number];
 export type ReviewStatus = 'new' | 'read' | 'approved' | 'declined';
 
+/** How the page of a form looks and what it may do. */
+export interface HostedPage {
+  /** Data URL of an image. */
+  logo: string | null;
+  /** `#rrggbb` */
+  accent: string | null;
+  scheme: 'auto' | 'light' | 'dark';
+  /** Origins that may embed it. */
+  frameAncestors: string[];
+  /** https address to go to after the completion. */
+  redirectTo: string | null;
+  /** Further hosts to which the definition may lead. */
+  redirectHosts: string[];
+}
+
 export interface FormView {
   id: string;
   name: string;
@@ -50,6 +65,9 @@ export interface FormView {
   opensAt: string | null;
   closesAt: string | null;
   maxSubmissions: number | null;
+  /** Name in the address of its page. */
+  slug: string | null;
+  page: HostedPage | null;
   dataListIds: string[];
   createdAt: string;
   modifiedAt: string;

@@ -36,6 +36,8 @@ export const formExample: FormView = {
   opensAt: null,
   closesAt: '2026-12-31T23:00:00.000Z',
   maxSubmissions: 500,
+  slug: 'registration',
+  page: null,
   dataListIds: ['186512345675000384'],
   createdAt: '2026-11-19T15:00:00.000Z',
   modifiedAt: '2026-11-19T15:00:00.000Z',

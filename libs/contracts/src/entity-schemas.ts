@@ -4,6 +4,7 @@ import {
   collectionStatuses,
   type DataListItem,
   type DataListView,
+  type HostedPage,
   type FormView,
   type SubmissionView,
 } from './entities';
@@ -85,6 +86,22 @@ export const formMembers: Joi.StrictSchemaMap<FormView> = {
     .max(10_000_000)
     .allow(null)
     .description('the number of submissions that the form accepts, without tests; null: any'),
+  slug: Joi.string()
+    .max(64)
+    .allow(null)
+    .description('name in the address of its page, `/f/{slug}`; null: none'),
+  page: exactObject<HostedPage>('HostedPage', {
+    logo: Joi.string().allow(null).description('data URL of an image'),
+    accent: Joi.string().allow(null).description('colour of buttons, `#rrggbb`'),
+    scheme: Joi.string().valid('auto', 'light', 'dark').description('`auto`: as the browser prefers'),
+    frameAncestors: Joi.array().items(Joi.string()).description('origins whose pages may embed it'),
+    redirectTo: Joi.string().allow(null).description('address to go to after the completion'),
+    redirectHosts: Joi.array()
+      .items(Joi.string())
+      .description('further hosts to which the definition may lead'),
+  })
+    .description('the page of the form; null: as it is without settings')
+    .allow(null),
   dataListIds: Joi.array().items(wireId).max(100).description('data lists the form may read'),
   createdAt,
   modifiedAt,

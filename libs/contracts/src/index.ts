@@ -3,6 +3,7 @@ export {
   type CollectionStatus,
   type DataListItem,
   type DataListView,
+  type HostedPage,
   type FormView,
   type ReviewStatus,
   type SubmissionView,

@@ -35,6 +35,7 @@ export const catalogue = {
     status: 409,
     title: 'The form already has several submissions of one respondent.',
   },
+  slug_taken: { status: 409, title: 'Another form has this slug.' },
   confirmation_required: { status: 409, title: 'The request must confirm what it erases.' },
   data_list_in_use: { status: 409, title: 'The data list is used by a form.' },
   tenant_required: { status: 409, title: 'The sign-in must name the tenant.' },

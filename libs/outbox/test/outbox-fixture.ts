@@ -185,6 +185,8 @@ export function formView(id: string, revision: string): FormView {
     opensAt: null,
     closesAt: null,
     maxSubmissions: null,
+    slug: null,
+    page: null,
     dataListIds: [],
     createdAt: '2026-01-01T00:00:00.000Z',
     modifiedAt: '2026-01-01T00:00:00.000Z',

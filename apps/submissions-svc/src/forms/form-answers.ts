@@ -35,6 +35,7 @@ const runtimeExample: RuntimeForm = {
   opensAt: formExample.opensAt,
   closesAt: formExample.closesAt,
   maxSubmissions: formExample.maxSubmissions,
+  page: formExample.page,
   revision: formExample.revision,
 };
 
@@ -47,6 +48,7 @@ const runtimeForm = exactObject<RuntimeForm>('RuntimeForm', {
   opensAt: formMembers.opensAt,
   closesAt: formMembers.closesAt,
   maxSubmissions: formMembers.maxSubmissions,
+  page: formMembers.page,
   revision: formMembers.revision,
 })
   .description('The part of a form that a form runtime needs.')

@@ -1,7 +1,9 @@
+import type { HostedPage } from '@canvass/contracts';
 import { validationProblem } from '@canvass/errors';
 import { idSchema, instantTextSchema, visibleText } from '@canvass/service-kit';
 import Joi from 'joi';
 import { settingsContent } from '../webhook-settings';
+import { pageSchema, slugSchema } from './form-page';
 
 /** The members of a form that a client can send. PATCH may omit any. */
 export interface FormBody {
@@ -16,6 +18,8 @@ export interface FormBody {
   opensAt: string | null;
   closesAt: string | null;
   maxSubmissions: number | null;
+  slug: string | null;
+  page: HostedPage | null;
   dataListIds: string[];
   /** JSON text; null for no override. */
   webHookSettingsJson: string | null;
@@ -63,6 +67,13 @@ const members = {
     .max(10_000_000)
     .allow(null)
     .description('the number of submissions that the form accepts, without tests; null: any'),
+  slug: slugSchema
+    .allow(null)
+    .description(
+      'name of the form in the address of its page, `/f/{slug}`; no other form of the installation has it',
+    )
+    .example('registration'),
+  page: pageSchema.allow(null),
   dataListIds: dataListIdsSchema,
   webHookSettingsJson: Joi.string()
     .allow('', null)
@@ -117,6 +128,8 @@ export const newFormSchema = Joi.object<FormBody>({
   opensAt: members.opensAt.default(null),
   closesAt: members.closesAt.default(null),
   maxSubmissions: members.maxSubmissions.default(null),
+  slug: members.slug.default(null),
+  page: members.page.default(null),
   dataListIds: members.dataListIds.default([]),
   webHookSettingsJson: members.webHookSettingsJson.default(null),
 })

@@ -24,6 +24,8 @@ const expressions: Record<keyof (FormView & FormListMembers), string> = {
   opensAt: 'api_time(f.opens_at)',
   closesAt: 'api_time(f.closes_at)',
   maxSubmissions: 'f.max_submissions',
+  slug: 'f.slug',
+  page: 'f.page',
   dataListIds: 'to_json(f.data_list_ids::text[])',
   createdAt: 'api_time(f.created_at)',
   modifiedAt: 'api_time(f.modified_at)',

@@ -51,6 +51,8 @@ export const columnsOf = (
   opensAt: form.opensAt,
   closesAt: form.closesAt,
   maxSubmissions: form.maxSubmissions,
+  slug: form.slug,
+  page: form.page === null ? null : JSON.stringify(form.page),
   dataListIds: form.dataListIds,
   settingsJson: settings.json,
   settingsVersion: settings.version,

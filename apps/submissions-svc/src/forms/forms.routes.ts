@@ -17,6 +17,7 @@ import { checkNewForm, createForm } from './create-form';
 import { removeForm } from './delete-form';
 import { createdForm, formPage, oneForm, oneRuntimeForm, savedForm } from './form-answers';
 import { changedFormSchema, newFormSchema, replacedFormSchema, type FormChanges } from './form-body';
+import { slugSchema } from './form-page';
 import { formFields } from './form-fields.sql';
 import { answerOf } from './form-record';
 import { listFormsOf, readForm } from './read-form';
@@ -24,6 +25,9 @@ import { readRuntimeForm } from './runtime-form';
 import { saveForm } from './save-form';
 
 const params = Joi.object<{ formId: string }>({ formId: idSchema.description('id of the form') });
+const named = Joi.object<{ formId: string }>({
+  formId: Joi.alternatives(idSchema, slugSchema).description('id or slug of the form'),
+});
 const formPath = '/api/forms/:formId';
 
 export interface FormDeps extends WebhookSettingsDeps {
@@ -101,7 +105,7 @@ export function formRoutes(deps: FormDeps): Endpoint[] {
       summary:
         'The form for its respondents: anonymous if public and enabled; with `Submissions.Create` if not public',
       access: 'optional',
-      params,
+      params: named,
       answers: { 200: oneRuntimeForm },
       problems: ['authentication_required', 'permission_denied', 'form_disabled'],
       async handle({ principal, params: { formId } }) {
@@ -134,7 +138,7 @@ function createRoute({
       before: ({ principal, body }) => checkNewForm(addresses, principal, body),
     },
     answers: { 201: createdForm },
-    problems: ['quota_exceeded'],
+    problems: ['quota_exceeded', 'slug_taken'],
     async handle({ principal, body, traceparent, db, wake }) {
       const row = await createForm({ db, wake, box, quotas }, principal.tenantId, body, traceparent);
       const form = answerOf(row, principal);
@@ -162,7 +166,7 @@ function saveRoute(deps: FormDeps, { absent, ...route }: SaveRoute): Endpoint {
     params,
     keepsNumbersOf: 'definition',
     answers: { 200: savedForm },
-    problems: ['quota_exceeded', 'duplicate_submissions', 'confirmation_required'],
+    problems: ['quota_exceeded', 'slug_taken', 'duplicate_submissions', 'confirmation_required'],
     async handle({ principal, params: { formId }, body, ifMatch, traceparent }) {
       const row = await saveForm(deps, { caller: principal, formId, body, ifMatch, traceparent });
       return ok(answerOf(row, principal), { etag: row.view.revision });

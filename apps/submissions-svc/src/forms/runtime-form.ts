@@ -2,7 +2,7 @@ import { requirePermission, type Principal } from '@canvass/auth';
 import type { FormView } from '@canvass/contracts';
 import { notFound, Problem } from '@canvass/errors';
 import type { Database } from '@canvass/postgres';
-import { getRuntimeForm } from './forms.sql';
+import { findFormBySlug, getRuntimeForm } from './forms.sql';
 
 /** The data that a form runtime needs, without management data. */
 export type RuntimeForm = Pick<
@@ -15,11 +15,12 @@ export type RuntimeForm = Pick<
   | 'opensAt'
   | 'closesAt'
   | 'maxSubmissions'
+  | 'page'
   | 'revision'
 >;
 
 /**
- * The form for its respondents. A public and enabled form needs no token. A form that is not public requires
+ * The form for its respondents, by its id or slug. A public and enabled form needs no token. A form that is not public requires
  * the permission `Submissions.Create`.
  *
  * @throws {Problem} `not_found` (also for a caller of another tenant), `form_disabled`,
@@ -27,18 +28,42 @@ export type RuntimeForm = Pick<
  */
 export async function readRuntimeForm(
   db: Database,
-  formId: string,
+  idOrSlug: string,
   principal: Principal | null,
 ): Promise<{ tenantId: string; form: RuntimeForm }> {
-  const [row] = await db.query(getRuntimeForm({ id: formId }));
-  if (!row || (principal && principal.tenantId !== row.tenant_id)) throw notFound('form', formId);
-  const { id, name, description, definition, dataListIds, opensAt, closesAt, maxSubmissions, revision } =
-    row.view;
+  const [named] = isId(idOrSlug) ? [{ id: idOrSlug }] : await db.query(findFormBySlug({ slug: idOrSlug }));
+  const [row] = named ? await db.query(getRuntimeForm(named)) : [];
+  if (!row || (principal && principal.tenantId !== row.tenant_id)) throw notFound('form', idOrSlug);
+  const {
+    id,
+    name,
+    description,
+    definition,
+    dataListIds,
+    opensAt,
+    closesAt,
+    maxSubmissions,
+    page,
+    revision,
+  } = row.view;
   const { isEnabled, isPublic } = row.view;
   if (!principal && isPublic && !isEnabled) throw new Problem('form_disabled');
   if (!isPublic) requirePermission(principal, 'Submissions.Create');
   return {
     tenantId: row.tenant_id,
-    form: { id, name, description, definition, dataListIds, opensAt, closesAt, maxSubmissions, revision },
+    form: {
+      id,
+      name,
+      description,
+      definition,
+      dataListIds,
+      opensAt,
+      closesAt,
+      maxSubmissions,
+      page,
+      revision,
+    },
   };
 }
+
+const isId = (text: string): boolean => /^[0-9]+$/.test(text);
