@@ -9,12 +9,6 @@ import preview from './vite.preview.config.mts';
 
 const root = path.join(import.meta.dirname, '../..');
 
-/** Colours of SurveyJS in which the text of buttons could not be read well are replaced. */
-const darkColours = {
-  '--sjs2-color-project-brand-600': '#19b394',
-  '--sjs2-color-fg-brand-on-primary': '#10211e',
-};
-
 /** What SurveyJS would write into style elements, as a sheet: the policy of the page permits no such elements. */
 function themeSheet(): string {
   const rule = (variables: object) =>
@@ -34,11 +28,23 @@ function themeSheet(): string {
     const colour = /var\([^()]*\)$/.exec(value)![0];
     return [`${name}-reset`, `${value.startsWith('inset') ? 'inset ' : ''}0 0 0 0 ${colour}`];
   });
+  // The colours follow the scheme of the page, which a form can set.
+  const light = BaseTheme.cssVariables as Record<string, string>;
+  const dark = Object.entries(DefaultDark.cssVariables as Record<string, string>);
+  const [colours, others] = [true, false].map((isColour) =>
+    dark.filter(([name]) => name.startsWith('--sjs2-color-') === isColour),
+  );
   return [
     createBaseThemeStyle(),
     rule(Object.fromEntries(resets) as object),
-    rule({ '--sjs2-color-project-brand-600': '#0f766e' }),
-    `@media (prefers-color-scheme: dark) { ${rule({ ...DefaultDark.cssVariables, ...darkColours })} }`,
+    rule({ '--sjs2-color-project-brand-600': 'light-dark(#0f766e, #19b394)' }),
+    rule({ '--sjs2-color-fg-brand-on-primary': 'light-dark(#fff, #10211e)' }),
+    rule(
+      Object.fromEntries(
+        colours.map(([name, dark]) => [name, `light-dark(${light[name]}, ${dark})`]),
+      ) as object,
+    ),
+    `@media (prefers-color-scheme: dark) { ${rule(Object.fromEntries(others) as object)} }`,
   ].join('\n');
 }
 
@@ -72,5 +78,10 @@ export default defineConfig({
       'virtual:canvass-surveyjs': path.join(root, 'apps/gateway/assets/canvass-surveyjs.js'),
     },
   },
-  build: { ...preview.build, outDir: path.join(base.build!.outDir!, 'form-page') },
+  build: {
+    ...preview.build,
+    outDir: path.join(base.build!.outDir!, 'form-page'),
+    // The first ones that know light-dark(), which a form decides about.
+    cssTarget: ['chrome123', 'edge123', 'firefox128', 'safari17.5'],
+  },
 });

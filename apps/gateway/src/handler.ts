@@ -157,14 +157,18 @@ async function showForm(
   const file = pages.findFile(target.path);
   if (file === undefined && !isFormPage(target))
     throw new Problem('not_found', { detail: 'There is no such path.' });
-  if (file === undefined) {
-    requirePageRead(request, response);
-    await admit(deps, state, { access: 'anonymous' });
+  if (file !== undefined) {
+    setHeaders(state);
+    return sendFormPageFile(file, request, response);
   }
+  requirePageRead(request, response);
+  // A person is told in words.
+  const refusal = await admit(deps, state, { access: 'anonymous' }).then(
+    () => null,
+    (problem: unknown) => problem as Problem,
+  );
   setHeaders(state);
-  return file === undefined
-    ? pages.send(deps.upstreams.Submissions, { request, response, context, target })
-    : sendFormPageFile(file, request, response);
+  return pages.send(deps.upstreams.Submissions, { request, response, context, target, refusal });
 }
 
 /** Counts a request. @throws {Problem} `too_many_requests` */

@@ -2,10 +2,11 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
+import { createHash } from 'node:crypto';
 import { startHarness, type Harness } from './harness';
 
 const template =
-  '<html lang="{{language}}"><script src="./assets/index-B1c2D3e4.js"></script><h1>{{title}}</h1>{{description}}' +
+  '<html lang="{{language}}">{{style}}{{logo}}<script src="./assets/index-B1c2D3e4.js"></script><h1>{{title}}</h1>{{description}}' +
   '<p>{{status}}</p><div>{{content}}</div><script type="application/json">{{data}}</script></html>';
 const scriptPath = '/f/assets/index-B1c2D3e4.js';
 
@@ -19,6 +20,7 @@ beforeAll(async () => {
   mkdirSync(path.join(folder, 'form-page/assets'), { recursive: true });
   writeFileSync(path.join(folder, 'index.html'), 'console');
   writeFileSync(path.join(folder, 'form-page/index.html'), template);
+  writeFileSync(path.join(folder, 'form-page/embed.js'), 'embed();');
   writeFileSync(path.join(folder, 'form-page/assets/index-B1c2D3e4.js'), 'start();');
   gateway = await startHarness({
     settings: { PathPrefix: '/at' },
@@ -41,7 +43,7 @@ beforeEach(() => {
     { type: 'text', name: 'hidden', visibleIf: '{a} = 1' },
   ];
   const definition = { title, pages: [{ elements }, { elements: [{ type: 'text', name: 'later' }] }] };
-  form = { status: 200, body: { id: '7', name: 'Form', description: null, definition } };
+  form = { status: 200, body: { id: '7', name: 'Form', description: null, definition, page: null } };
   state = { state: 'none', reason: null, opensAt: null, closesAt: null };
 });
 
@@ -61,6 +63,45 @@ it('has the first questions in the language of the browser, else that of the for
   expect(asked).toContain('<h1>&#60;/script&#62;&#60;b&#62;Cities</h1>');
   expect(asked.match(/<\/script>/g)).toHaveLength(2);
   expect((await read('/f/7', { 'accept-language': 'fr' })).text).toContain('<html lang="en">');
+});
+
+it('has the logo and the colour of the form, and may be embedded by its origins only', async () => {
+  const logo = 'data:image/png;base64,AAAA';
+  const page = {
+    logo,
+    accent: '#ffee00',
+    scheme: 'dark',
+    frameAncestors: ['https://a.example', 'http://localhost:1'],
+  };
+  form = { ...form, body: { ...form.body, page } };
+  const { response, text } = await read('/f/7');
+  const style = /<style>(.*)<\/style>/.exec(text)![1]!;
+  expect(style).toMatch(/color-scheme:dark.*light-dark\(#[0-9a-f]{6},#ffee00\)/);
+  const hash = createHash('sha256').update(style).digest('base64');
+  const policy = response.headers.get('content-security-policy');
+  expect(policy).toContain(`style-src 'self' 'sha256-${hash}';`);
+  expect(policy).toContain('frame-ancestors https://a.example http://localhost:1;');
+  expect(response.headers.get('x-frame-options')).toBeNull();
+  expect(text).toContain(`<img src="${logo}"`);
+});
+
+it('serves the script that embeds a page to pages of other origins', async () => {
+  const { response, text } = await read('/f/embed.js');
+  expect([response.status, text]).toEqual([200, 'embed();']);
+  expect(response.headers.get('cross-origin-resource-policy')).toBe('cross-origin');
+  expect(response.headers.get('cache-control')).toBe('public, no-cache');
+});
+
+it('finds a form by its slug, and its state by its id', async () => {
+  const { handler } = gateway.services.Submissions;
+  const paths: unknown[] = [];
+  gateway.services.Submissions.handler = (request, response) => {
+    paths.push(request.url);
+    handler(request, response);
+  };
+  expect((await read('/f/my-form')).response.status).toBe(200);
+  expect(paths).toEqual(['/api/public/forms/my-form', '/api/public/forms/7/state']);
+  gateway.services.Submissions.handler = handler;
 });
 
 it('is not stored, permits no inline script or style, and loads its files below the path prefix', async () => {

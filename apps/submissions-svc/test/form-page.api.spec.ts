@@ -84,7 +84,7 @@ describe('the page of a form', () => {
     ['scheme', 'blue', 'must be one of'],
     ['redirectTo', 'http://www.example.org', 'must be'],
     ['redirectTo', 'javascript:alert(1)', 'must be'],
-  ])('refuses as %s %.40s', async (name, value, rule) => {
+  ])('refuses a wrong %s (%#)', async (name, value, rule) => {
     const { status, body } = await tenantOf(test).admin.post('/api/forms', {
       name: 'F',
       page: { [name]: value },

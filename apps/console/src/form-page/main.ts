@@ -1,4 +1,5 @@
 import './page.css';
+import { tellHeight } from './embedded';
 import { pageData, say } from './page';
 
 /** Shows times in the zone of the person. */
@@ -16,6 +17,7 @@ function localizeTimes(): void {
 localizeTimes();
 const data = pageData();
 if (data !== null) {
+  tellHeight(data.page?.frameAncestors ?? []);
   // The questions can be read by now: the form runtime takes their place when it has arrived.
   import('./runtime')
     .then(({ start }) => start(data))

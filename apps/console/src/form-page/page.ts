@@ -1,3 +1,7 @@
+import type { components } from '@canvass/client';
+
+export type HostedPage = components['schemas']['HostedPage'];
+
 /** What the gateway wrote into the page. */
 export interface PageData {
   formId: string;
@@ -5,6 +9,7 @@ export interface PageData {
   definition: Record<string, unknown>;
   /** Returns whether the form takes new answers. If not, those who have begun may still finish. */
   isOpen: boolean;
+  page: HostedPage | null;
   /** The texts of the page in its language. */
   texts: Readonly<Record<string, string>>;
 }

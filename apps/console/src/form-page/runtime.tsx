@@ -10,7 +10,7 @@ import { cleanHtml } from '../preview/clean-html';
 import { dataOf, definitionFor, jsonOf } from './answers';
 import { beginChallenge, call, Refusal } from './call';
 import { emptyDraft, openDraft, type Draft, type DraftStore } from './draft';
-import { pathPrefix, say, type PageData } from './page';
+import { pathPrefix, say, type HostedPage, type PageData } from './page';
 import { Sender, type Progress } from './sender';
 
 // The policy permits no inline styles. The style sheet of the page has this one.
@@ -47,8 +47,8 @@ async function resumed(formId: string, kept: Draft | null): Promise<Draft> {
   }
 }
 
-function run({ formId, definition, language, texts }: PageData, draft: Draft, store: DraftStore): void {
-  const model = modelOf(definition, language);
+function run({ formId, definition, language, texts, page }: PageData, draft: Draft, store: DraftStore): void {
+  const model = modelOf(definition, language, page);
   const connected = { baseUrl: location.origin + pathPrefix, formId, onError: console.error };
   canvassSurveyjs.connectDataLists(model, connected);
   model.data = dataOf(draft.jsonData);
@@ -76,6 +76,7 @@ function run({ formId, definition, language, texts }: PageData, draft: Draft, st
       isStored = true;
       model.doComplete();
       showForm();
+      if (page?.redirectTo && !leadsAway(model, page)) location.assign(page.redirectTo);
     }
     if (progress.kind !== 'refused') return;
     const { errorCode, message } = progress.refusal;
@@ -118,15 +119,30 @@ function run({ formId, definition, language, texts }: PageData, draft: Draft, st
 }
 
 /** The survey of a definition. What would leave the page is left out. */
-function modelOf(definition: Record<string, unknown>, language: string): SurveyModel {
+function modelOf(
+  definition: Record<string, unknown>,
+  language: string,
+  page: HostedPage | null,
+): SurveyModel {
   canvassSurveyjs.registerProperties(Serializer);
   const { cookieName: _cookie, ...kept } = definition;
   const model = new SurveyModel(definitionFor(kept));
   model.locale = language;
   model.showTitle = false; // the page has it
   model.generateStylesheet = false; // a static sheet has the variables: the policy permits no other
-  model.onNavigateToUrl.add((_, options) => (options.allow = false));
+  model.onNavigateToUrl.add((_, options) => (options.allow = mayLeadTo(options.url, page)));
   return model;
+}
+
+/** Returns whether the definition itself leads to another page, to which it may. */
+const leadsAway = (model: SurveyModel, page: HostedPage): boolean =>
+  mayLeadTo(model.getNavigateToUrl(), page);
+
+function mayLeadTo(url: string, page: HostedPage | null): boolean {
+  if (page === null || !URL.canParse(url)) return false;
+  const { protocol, host } = new URL(url);
+  const own = page.redirectTo === null ? [] : [new URL(page.redirectTo).host];
+  return protocol === 'https:' && [...own, ...page.redirectHosts].includes(host);
 }
 
 /** The widget of another origin, which a challenge of the kind `verifier` needs, is not permitted here. */

@@ -9,32 +9,35 @@ import type { GatewaySettings } from '../config';
 import { acceptedEncoding, fileOf, requireRead, sendFile, type ConsoleFile } from '../console';
 import { ask, problemFor, type Answer, type Upstream } from '../forwarding';
 import type { Target } from '../routing';
-import { messagePage, renderPage, type RenderedPage } from './render-page';
+import { htmlOf, messagePage, renderPage, type RenderedPage, type Wanted } from './render-page';
+import { hashOf } from './theme';
 
 /**
  * The content security policy of the page. It loads from and calls its own origin only. HTML of a definition
  * passes the policy `default`, which takes out what acts by itself; `canvass-clean` is its result.
  */
-const policy = [
-  "default-src 'none'",
-  "script-src 'self'",
-  "style-src 'self'",
-  "img-src 'self' data: blob:",
-  "font-src 'self'",
-  "connect-src 'self'",
-  "base-uri 'none'",
-  "form-action 'none'",
-  "frame-ancestors 'none'",
-  "require-trusted-types-for 'script'",
-  'trusted-types default canvass-clean',
-].join('; ');
+const policyOf = ({ parts: { style }, frameAncestors }: RenderedPage): string =>
+  [
+    "default-src 'none'",
+    "script-src 'self'",
+    ["style-src 'self'", ...(style === null ? [] : [hashOf(style)])].join(' '),
+    "img-src 'self' data: blob:",
+    "font-src 'self'",
+    "connect-src 'self'",
+    "base-uri 'none'",
+    "form-action 'none'",
+    `frame-ancestors ${frameAncestors.join(' ') || "'none'"}`,
+    "require-trusted-types-for 'script'",
+    'trusted-types default canvass-clean',
+  ].join('; ');
 
+const filePolicy = "default-src 'none'";
 const timeoutMs = 10_000;
 const compress = promisify(gzip);
 
 /** The pages on which respondents answer forms, and their files. */
 export interface FormPages {
-  /** Returns the file of a path below `/f/assets/`. */
+  /** Returns the file of a path below `/f/`. */
   findFile(path: string): ConsoleFile | undefined;
   /** Sends the page of a form. */
   send(upstream: Upstream | undefined, asked: AskedPage): Promise<void>;
@@ -45,9 +48,11 @@ export interface AskedPage {
   response: ServerResponse;
   context: RequestContext;
   target: Target;
+  /** A refusal of the gateway. */
+  refusal: Problem | null;
 }
 
-/** The path of the page of a form: `/f/{formId}`. */
+/** The path of the page of a form: `/f/{formId}` or `/f/{slug}`. */
 export const isFormPage = ({ segments }: Pick<Target, 'segments'>): boolean =>
   segments.length === 2 && segments[0] === 'f';
 
@@ -73,26 +78,43 @@ export function loadFormPages(
       fileOf(built, `assets/${name}`, true),
     ]),
   );
+  files.set('/f/embed.js', fileOf(built, 'embed.js', false));
   return {
     findFile: (at) => files.get(at),
-    async send(upstream, { request, response, context, target }) {
+    async send(upstream, asked) {
+      const { request, response, target } = asked;
       const query = new URL(target.pathAndQuery, 'http://gateway').searchParams;
       const wanted = { language: query.get('lang'), acceptLanguage: request.headers['accept-language'] };
-      const form = `/api/public/forms/${target.segments[1]}`;
-      const read = (at: string): Promise<Answer> =>
-        upstream === undefined
-          ? Promise.reject(new Problem('not_found'))
-          : ask(upstream, at, { request, context, trustedHops: TrustedHops, timeoutMs });
-      const page = await Promise.all([read(form), read(`${form}/state`)]).then(
-        ([found, state]) => renderPage(template, wanted, found, state),
-        (error: unknown) => {
-          notesOf(response).error = problemFor(error, 'Submissions').cause;
-          return messagePage(template, wanted, { status: 503, why: 'unavailable' });
-        },
-      );
-      await sendPage(page, request, response);
+      const page = await pageOf(upstream, wanted, { ...asked, trustedHops: TrustedHops });
+      await sendPage(page, htmlOf(template, page.parts), request, response);
     },
   };
+}
+
+/** The page of a form, or one that says why there is none. */
+async function pageOf(
+  upstream: Upstream | undefined,
+  wanted: Wanted,
+  { refusal, target, trustedHops, ...asked }: AskedPage & { trustedHops: number },
+): Promise<RenderedPage> {
+  const notes = notesOf(asked.response);
+  if (refusal !== null) {
+    notes.errorCode = refusal.errorCode;
+    asked.response.setHeader('Retry-After', refusal.headers?.['Retry-After'] ?? '5');
+    return messagePage(wanted, { status: refusal.status, why: 'tooMany' });
+  }
+  try {
+    if (upstream === undefined) throw new Problem('not_found');
+    const read = (at: string): Promise<Answer> =>
+      ask(upstream, `/api/public/forms/${at}`, { ...asked, trustedHops, timeoutMs });
+    const form = await read(target.segments[1]!);
+    if (form.status !== 200) return renderPage(wanted, form, form);
+    return renderPage(wanted, form, await read(`${(form.body as { id: string }).id}/state`));
+  } catch (error) {
+    notes.error = problemFor(error, 'Submissions').cause;
+    asked.response.setHeader('Retry-After', '5');
+    return messagePage(wanted, { status: 503, why: 'unavailable' });
+  }
 }
 
 /** Sends a file of the page, which has the hash of its content in its name. */
@@ -100,7 +122,11 @@ export const sendFormPageFile = (
   file: ConsoleFile,
   request: IncomingMessage,
   response: ServerResponse,
-): void => sendFile(file, { route: '/f/assets/**', policy }, request, response);
+): void => {
+  // Pages of other origins load it.
+  if (!file.isImmutable) response.setHeader('Cross-Origin-Resource-Policy', 'cross-origin');
+  sendFile(file, { route: '/f/assets/**', policy: filePolicy }, request, response);
+};
 
 /** Refuses methods that a page does not have. @throws {Problem} `method_not_allowed` */
 export function requirePageRead(request: IncomingMessage, response: ServerResponse): void {
@@ -109,20 +135,22 @@ export function requirePageRead(request: IncomingMessage, response: ServerRespon
 }
 
 async function sendPage(
-  { status, html }: RenderedPage,
+  page: RenderedPage,
+  html: string,
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {
   response.setHeader('Content-Type', 'text/html; charset=utf-8');
-  response.setHeader('Content-Security-Policy', policy);
+  response.setHeader('Content-Security-Policy', policyOf(page));
+  // It names one origin or none.
+  if (page.frameAncestors.length > 0) response.removeHeader('X-Frame-Options');
   // It has the state of the form, and its language is that of the browser.
   response.setHeader('Cache-Control', 'no-store');
-  if (status === 503) response.setHeader('Retry-After', '5');
   let bytes = Buffer.from(html);
   if (acceptedEncoding(request) !== 'identity') {
     bytes = Buffer.from(await compress(bytes));
     response.setHeader('Content-Encoding', 'gzip');
   }
   response.setHeader('Content-Length', bytes.length);
-  response.writeHead(status).end(bytes);
+  response.writeHead(page.status).end(bytes);
 }

@@ -1,12 +1,30 @@
+import type { HostedPage } from '@canvass/contracts';
 import type { Answer } from '../forwarding';
 import { escaped, firstPageHtml } from './first-page';
 import { inOrder, languageOf, textOf } from './language';
 import { textsIn, type TextName, type Texts } from './texts';
+import { themeOf } from './theme';
+
+/** The parts of a page, of which its HTML is made. */
+export interface PageParts {
+  language: string;
+  direction: 'ltr' | 'rtl';
+  title: string;
+  description: string;
+  logo: string | null;
+  style: string | null;
+  /** HTML: the questions or a message. */
+  content: string;
+  status: string;
+  data: object | null;
+}
 
 /** A page and its status. */
 export interface RenderedPage {
   status: number;
-  html: string;
+  parts: PageParts;
+  /** The origins that may embed it. */
+  frameAncestors: readonly string[];
 }
 
 /** What the browser asks for. */
@@ -20,6 +38,7 @@ interface RuntimeForm {
   name: string;
   description: string | null;
   definition: object;
+  page: HostedPage | null;
 }
 
 interface FormState {
@@ -37,11 +56,11 @@ const reasons: Readonly<Record<string, TextName>> = {
 };
 
 /** The page of a form, made of what submissions-svc answered about the form and its state. */
-export function renderPage(template: string, wanted: Wanted, form: Answer, state: Answer): RenderedPage {
+export function renderPage(wanted: Wanted, form: Answer, state: Answer): RenderedPage {
   if (form.status !== 200 || state.status !== 200) {
-    return messagePage(template, wanted, refusalOf([form, state].find(({ status }) => status !== 200)!));
+    return messagePage(wanted, refusalOf([form, state].find(({ status }) => status !== 200)!));
   }
-  const { id, name, description, definition } = form.body as RuntimeForm;
+  const { id, name, description, definition, page } = form.body as RuntimeForm;
   const { state: found, reason, opensAt, closesAt } = state.body as FormState;
   const language = languageOf(definition, wanted.language, wanted.acceptLanguage);
   const texts = textsIn(language);
@@ -49,8 +68,11 @@ export function renderPage(template: string, wanted: Wanted, form: Answer, state
   const why: TextName | null =
     found === 'done' ? 'done' : found === 'closed' ? (reasons[reason ?? ''] ?? 'closed') : null;
   const times = { notOpen: opensAt, closed: closesAt } as Readonly<Partial<Record<TextName, string | null>>>;
-  const html = filled(template, {
+  const parts: PageParts = {
     language,
+    direction: directionOf(language),
+    logo: page?.logo ?? null,
+    style: themeOf(page),
     title: textOf(title, language) ?? name,
     description: textOf(own, language) ?? description ?? '',
     content:
@@ -59,14 +81,13 @@ export function renderPage(template: string, wanted: Wanted, form: Answer, state
         : messageHtml(texts, why, times[why] ?? null, language),
     status: why === null ? texts.loading : '',
     // Also where no answers are taken: who has begun before may still finish.
-    data: { formId: id, language, definition, isOpen: why === null, texts },
-  });
-  return { status: 200, html };
+    data: { formId: id, language, definition, isOpen: why === null, texts, page },
+  };
+  return { status: 200, parts, frameAncestors: page?.frameAncestors ?? [] };
 }
 
 /** A page with a message in the language of the browser. */
 export function messagePage(
-  template: string,
   { language: asked, acceptLanguage }: Wanted,
   { status, why }: { status: number; why: TextName },
 ): RenderedPage {
@@ -74,15 +95,18 @@ export function messagePage(
   const language = /^de(-|$)/i.test(first) ? 'de' : 'en';
   const texts = textsIn(language);
   const more = why === 'notFound' ? `<p class="message">${escaped(texts.notFoundMore)}</p>` : '';
-  const html = filled(template, {
+  const parts: PageParts = {
     language,
+    direction: 'ltr',
+    logo: null,
+    style: null,
     title: texts[why],
     description: '',
     content: more,
     status: '',
     data: null,
-  });
-  return { status, html };
+  };
+  return { status, parts, frameAncestors: [] };
 }
 
 function refusalOf({ status, body }: Answer): { status: number; why: TextName } {
@@ -109,29 +133,18 @@ function messageHtml(texts: Texts, why: TextName, time: string | null, language:
 
 const rightToLeft = /^(ar|fa|he|ur)\b/i;
 
-function filled(
-  template: string,
-  {
-    language,
-    title,
-    description,
-    content,
-    status,
-    data,
-  }: {
-    language: string;
-    title: string;
-    description: string;
-    content: string;
-    status: string;
-    data: object | null;
-  },
-): string {
+const directionOf = (language: string) => (rightToLeft.test(language) ? 'rtl' : 'ltr');
+
+/** The HTML of a page. */
+export function htmlOf(template: string, { logo, style, data, ...parts }: PageParts): string {
+  const { language, direction, title, description, content, status } = parts;
   const values: Record<string, string> = {
     language: escaped(language),
-    direction: rightToLeft.test(language) ? 'rtl' : 'ltr',
+    direction,
     title: escaped(title),
     description: description === '' ? '' : `<p>${escaped(description)}</p>`,
+    logo: logo === null ? '' : `<img src="${escaped(logo)}" alt="" />`,
+    style: style === null ? '' : `<style>${style}</style>`,
     content,
     status: escaped(status),
     // Inert, and no text in it can end its element.

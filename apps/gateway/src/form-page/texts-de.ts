@@ -9,7 +9,9 @@ export const german = {
   signIn: 'Dieses Formular ist für angemeldete Personen. Auf dieser Seite kann man sich nicht anmelden.',
   unavailable:
     'Das Formular kann zurzeit nicht gezeigt werden. Bitte versuchen Sie es in einigen Minuten wieder.',
-  challenge: 'Dieses Formular kann auf dieser Seite nicht beantwortet werden.',
+  tooMany: 'Aus Ihrem Netz wurden zu viele Seiten geöffnet. Bitte versuchen Sie es in einer Minute wieder.',
+  challenge:
+    'Dieses Formular verlangt eine Prüfung durch einen anderen Dienst, den diese Seite nicht lädt. Fragen Sie die Person, von der Sie die Adresse haben, wie Sie sonst antworten können.',
   loading: 'Das Formular wird geladen.',
   offline:
     'Es gibt keine Verbindung. Ihre Antworten bleiben in diesem Browser und werden gesendet, sobald sie wieder da ist.',

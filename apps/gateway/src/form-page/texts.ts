@@ -11,7 +11,9 @@ const english = {
   done: 'You have already answered this form. Thank you.',
   signIn: 'This form is for people who have signed in, which is not possible on this page.',
   unavailable: 'The form cannot be shown at the moment. Please try again in a few minutes.',
-  challenge: 'This form cannot be answered on this page.',
+  tooMany: 'Too many pages were opened from your network. Please try again in a minute.',
+  challenge:
+    'This form asks for a check by another service, which this page does not load. Ask the person who gave you the address for another way to answer.',
   loading: 'The form is being loaded.',
   offline: 'There is no connection. Your answers are kept in this browser and sent when it is back.',
   sending: 'Your answers are being sent.',

@@ -20,8 +20,8 @@ export type RuntimeForm = Pick<
 >;
 
 /**
- * The form for its respondents, by its id or slug. A public and enabled form needs no token. A form that is not public requires
- * the permission `Submissions.Create`.
+ * The form for its respondents, by its id or slug. A public and enabled form needs no token. A form that is
+ * not public requires the permission `Submissions.Create`.
  *
  * @throws {Problem} `not_found` (also for a caller of another tenant), `form_disabled`,
  * `authentication_required`, `permission_denied`
