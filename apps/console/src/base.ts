@@ -1,11 +1,11 @@
-/** The path of this script: `/console/assets/index-….js`, behind the path prefix if there is one. */
+/** The path of this script: `/console/assets/….js` or `/f/assets/….js`, behind the path prefix. */
 const ownPath = new URL(import.meta.url).pathname;
 
-/** The path of the console without a slash at its end: `/console`, or `/forms/canvass/console`. */
-export const consolePath = ownPath.split('/').slice(0, -2).join('/');
-
 /** The path prefix of the installation, with which each path of the API begins; empty without one. */
-export const pathPrefix = consolePath.slice(0, -'/console'.length);
+export const pathPrefix = ownPath.split('/').slice(0, -3).join('/');
+
+/** The path of the console without a slash at its end: `/console`, or `/forms/canvass/console`. */
+export const consolePath = `${pathPrefix}/console`;
 
 /** A name in the storage and channels of the browser, which installations of one origin share. */
 export const ownName = (name: string): string => (pathPrefix === '' ? name : `${name} ${pathPrefix}`);

@@ -5,7 +5,7 @@ import { readConfiguration } from './api';
 import { consolePath } from './base';
 import { useTexts } from './i18n';
 import { loadable } from './loadable';
-import { session, SignInPage, useSessionState } from './session';
+import { handToForm, session, SignInPage, useSessionState } from './session';
 
 /** Apart, so that the sign-in page does not wait for it. */
 const SignedIn = loadable(() => import('./signed-in'));
@@ -52,12 +52,17 @@ function Console() {
   }
 }
 
-void session.start();
-// Most who open the console are signed in: what comes next is loaded while the session is renewed. What
-// cannot be loaded now is loaded again when it is needed.
-for (const early of [SignedIn.load(), readConfiguration()]) early.catch(() => undefined);
-createRoot(document.getElementById('root')!).render(
-  <StrictMode>
-    <App />
-  </StrictMode>,
-);
+/** Shows the console. */
+function show(): void {
+  void session.start();
+  // Most who open the console are signed in: what comes next is loaded while the session is renewed. What
+  // cannot be loaded now is loaded again when it is needed.
+  for (const early of [SignedIn.load(), readConfiguration()]) early.catch(() => undefined);
+  createRoot(document.getElementById('root')!).render(
+    <StrictMode>
+      <App />
+    </StrictMode>,
+  );
+}
+
+if (!handToForm()) show();

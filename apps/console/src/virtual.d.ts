@@ -21,6 +21,11 @@ declare const canvassSurveyjs: {
   connectDataLists(
     this: void,
     survey: unknown,
-    options: { baseUrl: string; formId: string; onError(error: unknown): void },
+    options: {
+      baseUrl: string;
+      formId: string;
+      onError(error: unknown): void;
+      token?: (isRefused: boolean) => Promise<string>;
+    },
   ): () => void;
 };

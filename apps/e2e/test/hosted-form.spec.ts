@@ -153,6 +153,29 @@ it('sends what is typed after a restart of the gateway, and again after the toke
   await onlySubmission(formId, { isComplete: true, jsonData: '{"name":"Ada","more":"Again"}' });
 });
 
+it('is one draft and one submission in two tabs', async () => {
+  const formId = await newForm();
+  await stage.journey(async ({ page: first, context }) => {
+    await first.goto(`/f/${formId}`);
+    const second = await context.newPage();
+    await second.goto(`/f/${formId}`);
+    await field(second, 'Your name').waitFor();
+    await field(first, 'Your name').fill('Ada');
+    await first.keyboard.press('Tab');
+    await eventually(async () => expect(await field(second, 'Your name').inputValue()).toBe('Ada'));
+    await Promise.all([press(first, 'Next'), press(second, 'Next')]);
+    await field(second, 'Anything else?').fill('From the second');
+    await second.keyboard.press('Tab');
+    await eventually(async () =>
+      expect(await field(first, 'Anything else?').inputValue()).toBe('From the second'),
+    );
+    await press(first, 'Complete');
+    for (const tab of [first, second])
+      await tab.getByRole('heading', { name: 'Thank you so much' }).waitFor();
+  });
+  await onlySubmission(formId, { isComplete: true, jsonData: '{"name":"Ada","more":"From the second"}' });
+});
+
 describe('a form that takes no answers', () => {
   const hour = 3_600_000;
   const at = (milliseconds: number) => new Date(Date.now() + milliseconds).toISOString();
@@ -161,7 +184,6 @@ describe('a form that takes no answers', () => {
     ['not open', { opensAt: at(hour) }, /This form is not open yet. It opens on \d.*\d:\d\d/],
     ['closed', { closesAt: at(-hour) }, /This form is closed. It was open until \d.*\d:\d\d/],
     ['disabled', { isEnabled: false }, 'does not accept answers at the moment'],
-    ['not public', { isPublic: false }, 'for people who have signed in'],
   ])('says that it is %s', async (_, settings, text) => {
     const formId = await newForm(settings);
     await stage.journey(async ({ page }) => {

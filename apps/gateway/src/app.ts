@@ -76,7 +76,7 @@ export function createApp(
       assets: loadAssets(settings, consoleConfiguration(config, variables, maxImportBytes)),
       findConsoleFile: folder === null ? () => undefined : loadConsole(folder, settings.PathPrefix),
       consolePolicy: consolePolicy(providerOrigins(config)),
-      formPages: folder === null ? null : loadFormPages(folder, settings),
+      formPages: folder === null ? null : loadFormPages(folder, settings, providerOrigins(config)),
       sendCaller:
         upstreams['Identity'] === undefined && authenticator !== null
           ? createCallerResponder(authenticator)

@@ -1,4 +1,4 @@
-import { pathPrefix } from './page';
+import { pathPrefix } from '../base';
 
 /** A refusal of the API. */
 export class Refusal extends Error {
@@ -12,9 +12,22 @@ export class Refusal extends Error {
 
   /** Returns whether the same request can succeed later. */
   get isForNow(): boolean {
-    return this.status >= 500 || this.status === 408 || this.status === 429 || this.errorCode === 'conflict';
+    return (
+      this.status >= 500 ||
+      (this.status === 401 && caller.token !== null) ||
+      this.status === 408 ||
+      this.status === 429 ||
+      this.errorCode === 'conflict'
+    );
   }
 }
+
+/** The one who has signed in: the access token, and a name for the drafts of this person. */
+export const caller: { token: (() => Promise<string>) | null; forget(token: string): void; owner: string } = {
+  token: null,
+  forget: () => undefined,
+  owner: '',
+};
 
 /** The longest wait for a response, after which the request is repeated. */
 const timeoutMs = 30_000;
@@ -29,14 +42,20 @@ export async function call<T>(
   path: string,
   { body, headers = {} }: { body?: string; headers?: Record<string, string> } = {},
 ): Promise<T> {
+  const token = (await caller.token?.()) ?? null;
   const response = await fetch(pathPrefix + path, {
     method,
-    headers: { ...(body !== undefined && { 'Content-Type': 'application/json' }), ...headers },
+    headers: {
+      ...(token !== null && { Authorization: `Bearer ${token}` }),
+      ...(body !== undefined && { 'Content-Type': 'application/json' }),
+      ...headers,
+    },
     ...(body !== undefined && { body }),
     signal: AbortSignal.timeout(timeoutMs),
   });
   const answer = (await response.json()) as T & { errorCode?: string; detail?: string; title?: string };
   if (response.ok) return answer;
+  if (response.status === 401 && token !== null) caller.forget(token);
   throw new Refusal(response.status, answer.errorCode ?? '', answer.detail ?? answer.title ?? '');
 }
 
@@ -52,6 +71,7 @@ export const beginChallenge = (formId: string): Promise<Challenge> =>
 
 /** The headers of a create that answer a challenge. */
 export async function challengeHeaders(formId: string): Promise<Record<string, string>> {
+  if (caller.token !== null) return {}; // only anonymous creates need one
   const { type, challenge, bits } = await beginChallenge(formId);
   if (type !== 'proof-of-work') return {};
   for (let number = 0; ; number += 1) {

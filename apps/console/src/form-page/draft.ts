@@ -1,4 +1,4 @@
-import { pathPrefix } from './page';
+import { pathPrefix } from '../base';
 
 /** What a respondent has typed, and how much of it the server has. */
 export interface Draft {
@@ -9,6 +9,8 @@ export interface Draft {
   isComplete: boolean;
   /** Returns whether the server has not confirmed all of this. */
   isUnsent: boolean;
+  /** The answers that the server had last: what differs was typed here. */
+  sent: string;
   /** Of the submission; null before it exists. */
   token: string | null;
   /** When the token was last used with success, in milliseconds. */
@@ -24,11 +26,26 @@ export const emptyDraft = (): Draft => ({
   currentPage: 0,
   isComplete: false,
   isUnsent: false,
+  sent: '{}',
   token: null,
   usedAt: 0,
   create: null,
   mayBeComplete: false,
 });
+
+/** The answers of the server with what was typed here since `sent`. */
+export function mergedAnswers(server: string, { jsonData, sent }: Draft): string {
+  const [theirs, own, before] = [server, jsonData, sent].map(
+    (json) => new Map(Object.entries(JSON.parse(json) as object)),
+  );
+  const isSame = (name: string) => JSON.stringify(own!.get(name)) === JSON.stringify(before!.get(name));
+  const names = [...new Set([...theirs!.keys(), ...own!.keys()])];
+  const kept = names.flatMap((name): [string, unknown][] => {
+    const from = isSame(name) ? theirs! : own!;
+    return from.has(name) ? [[name, from.get(name)]] : [];
+  });
+  return JSON.stringify(Object.fromEntries(kept));
+}
 
 /** The draft of a form in the storage of the browser, where there is one. */
 export interface DraftStore {
@@ -36,13 +53,17 @@ export interface DraftStore {
   read(): Draft | null;
   write(draft: Draft): void;
   clear(): void;
+  /** Calls a listener with what another tab of the browser writes; null: it has removed the draft. */
+  onOther(listener: (draft: Draft | null) => void): void;
+  /** Runs while no other tab of the browser does, where the browser has locks. */
+  alone<T>(run: () => Promise<T>): Promise<T>;
   /** Returns whether another page of the browser has removed the draft, as after it was submitted. */
   isTaken(): boolean;
 }
 
 /** Opens the storage. Without one, as in a frame of another site, the draft lives as long as the page. */
-export function openDraft(formId: string): DraftStore {
-  const key = `canvass-form-${formId}${pathPrefix === '' ? '' : ` ${pathPrefix}`}`;
+export function openDraft(formId: string, owner: string): DraftStore {
+  const key = `canvass-form-${formId}${owner && ` ${owner}`}${pathPrefix === '' ? '' : ` ${pathPrefix}`}`;
   let hasWritten = false;
   const attempt = <T>(run: (storage: Storage) => T): T | null => {
     try {
@@ -51,12 +72,12 @@ export function openDraft(formId: string): DraftStore {
       return null; // not permitted, or full
     }
   };
+  const parsed = (text: string | null) =>
+    text === null ? null : attempt(() => ({ ...emptyDraft(), ...(JSON.parse(text) as Partial<Draft>) }));
   return {
-    read() {
-      const text = attempt((storage) => storage.getItem(key));
-      return text === null
-        ? null
-        : attempt(() => ({ ...emptyDraft(), ...(JSON.parse(text) as Partial<Draft>) }));
+    read: () => parsed(attempt((storage) => storage.getItem(key))),
+    onOther(listener) {
+      addEventListener('storage', (event) => event.key === key && listener(parsed(event.newValue)));
     },
     write(draft) {
       hasWritten = attempt((storage) => (storage.setItem(key, JSON.stringify(draft)), true)) ?? false;
@@ -64,6 +85,10 @@ export function openDraft(formId: string): DraftStore {
     clear() {
       hasWritten = false;
       attempt((storage) => storage.removeItem(key));
+    },
+    async alone(run) {
+      const locks = attempt(() => navigator.locks as LockManager | undefined); // none without https
+      return await (locks ? locks.request(key, run) : run());
     },
     isTaken: () => hasWritten && attempt((storage) => storage.getItem(key) === null) === true,
   };

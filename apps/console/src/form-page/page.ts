@@ -9,14 +9,22 @@ export interface PageData {
   definition: Record<string, unknown>;
   /** Returns whether the form takes new answers. If not, those who have begun may still finish. */
   isOpen: boolean;
+  /** Returns whether the person has an unfinished submission. */
+  hasOpen: boolean;
   page: HostedPage | null;
   /** The texts of the page in its language. */
   texts: Readonly<Record<string, string>>;
 }
 
+/** What the gateway wrote into a page that only asks for a sign-in. */
+export interface SignInData {
+  asksForSignIn: true;
+  texts: PageData['texts'];
+}
+
 /** The data of the page; null where there is only a message. */
-export const pageData = (): PageData | null =>
-  JSON.parse(document.getElementById('data')!.textContent) as PageData | null;
+export const pageData = (): PageData | SignInData | null =>
+  JSON.parse(document.getElementById('data')!.textContent) as PageData | SignInData | null;
 
 /** Shows a message above the form; an empty one hides it. */
 export function say(text: string): void {
@@ -24,5 +32,14 @@ export function say(text: string): void {
   if (status.textContent !== text) status.textContent = text;
 }
 
-/** The path prefix of the installation: this script is `/f/assets/….js` behind it. */
-export const pathPrefix = new URL(import.meta.url).pathname.split('/').slice(0, -3).join('/');
+/** Shows times in the zone of the person. */
+export function localizeTimes(): void {
+  const language = document.documentElement.lang;
+  // `de-AT` of the browser writes the time of a German page.
+  const own = navigator.languages.find((name) => name.split('-')[0] === language.split('-')[0]);
+  const format = new Intl.DateTimeFormat(own ?? language, { dateStyle: 'long', timeStyle: 'short' });
+  for (const time of document.querySelectorAll('time')) {
+    const moment = new Date(time.dateTime);
+    time.textContent = format.format(moment);
+  }
+}

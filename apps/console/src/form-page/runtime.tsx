@@ -6,12 +6,12 @@ import 'survey-core/survey-core.fontless.min.css';
 import { Survey } from 'survey-react-ui';
 import { locales } from 'virtual:survey-locales';
 import 'virtual:survey-theme.css';
-import { cleanHtml } from '../preview/clean-html';
+import { pathPrefix } from '../base';
 import { dataOf, definitionFor, jsonOf } from './answers';
-import { beginChallenge, call, Refusal } from './call';
-import { emptyDraft, openDraft, type Draft, type DraftStore } from './draft';
-import { pathPrefix, say, type HostedPage, type PageData } from './page';
-import { Sender, type Progress } from './sender';
+import { beginChallenge, call, caller, Refusal } from './call';
+import { emptyDraft, mergedAnswers, openDraft, type Draft, type DraftStore } from './draft';
+import { say, type HostedPage, type PageData } from './page';
+import { Sender, type Progress, type Saved } from './sender';
 
 // The policy permits no inline styles. The style sheet of the page has this one.
 const { icons } = SvgRegistry as unknown as { icons: Record<string, string> };
@@ -19,27 +19,37 @@ icons['timercircle'] = icons['timercircle']!.replace(/ style="[^"]*"/, '');
 
 /** Shows the form, with the answers that this browser has. */
 export async function start(data: PageData): Promise<void> {
-  const store = openDraft(data.formId);
+  const store = openDraft(data.formId, caller.owner);
   const kept = store.read();
   // The page already says why the form takes no answers.
   if (!data.isOpen && kept === null) return;
-  cleanHtml();
-  const [draft] = await Promise.all([resumed(data.formId, kept), locales[data.language]?.()]);
+  const [draft] = await Promise.all([resumed(data, kept), locales[data.language]?.()]);
   if (!data.isOpen && draft.token === null && !draft.isUnsent) return;
   run(data, draft, store);
 }
 
-/** What the browser has kept, with the answers of the server unless some of the browser were not sent. */
-async function resumed(formId: string, kept: Draft | null): Promise<Draft> {
+/** What the browser has kept, with the answers of the server that are newer. */
+async function resumed({ formId, hasOpen }: PageData, kept: Draft | null): Promise<Draft> {
   const draft = kept ?? emptyDraft();
-  if (draft.token === null || draft.isUnsent) return draft;
+  const { token } = draft;
+  if (token === null ? !hasOpen : draft.isUnsent) return draft;
   try {
-    const saved = await call<Pick<Draft, 'jsonData' | 'currentPage'>>(
-      'GET',
-      `/api/forms/${formId}/submissions/by-token`,
-      { headers: { 'X-Submission-Token': draft.token } },
-    );
-    return { ...draft, jsonData: saved.jsonData, currentPage: saved.currentPage, usedAt: Date.now() };
+    const path = `/api/forms/${formId}/submissions`;
+    const saved = await (token === null
+      ? call<Saved>('POST', path, { body: '{}' }) // that of another device
+      : call<Saved>('GET', `${path}/by-token`, { headers: { 'X-Submission-Token': token } }));
+    const jsonData = mergedAnswers(saved.jsonData, draft);
+    const { currentPage } = saved;
+    const isUnsent = draft.isUnsent && jsonData !== saved.jsonData;
+    return {
+      ...draft,
+      jsonData,
+      isUnsent,
+      currentPage,
+      sent: saved.jsonData,
+      token: saved.token,
+      usedAt: Date.now(),
+    };
   } catch (error) {
     // Without a connection, the answers of the browser are shown. What the token opened has ended.
     const hasEnded = error instanceof Refusal && !error.isForNow;
@@ -49,7 +59,12 @@ async function resumed(formId: string, kept: Draft | null): Promise<Draft> {
 
 function run({ formId, definition, language, texts, page }: PageData, draft: Draft, store: DraftStore): void {
   const model = modelOf(definition, language, page);
-  const connected = { baseUrl: location.origin + pathPrefix, formId, onError: console.error };
+  const connected = {
+    baseUrl: location.origin + pathPrefix,
+    formId,
+    onError: console.error,
+    ...(caller.token && { token: formTokens(formId) }),
+  };
   canvassSurveyjs.connectDataLists(model, connected);
   model.data = dataOf(draft.jsonData);
   model.currentPageNo = draft.currentPage;
@@ -70,14 +85,21 @@ function run({ formId, definition, language, texts, page }: PageData, draft: Dra
   const sender = new Sender(formId, draft, store, (progress) => follow(progress));
   let isStored = false;
 
+  /** Shows what another device or tab has answered. */
+  function showDraft(): void {
+    if (sender.draft.jsonData !== now().jsonData) model.data = dataOf(sender.draft.jsonData);
+  }
+  function showCompletion(): void {
+    isStored = true;
+    model.doComplete();
+    showForm();
+    if (page?.redirectTo && !leadsAway(model, page)) location.assign(page.redirectTo);
+  }
+
   function follow(progress: Progress): void {
     say(progress.kind === 'offline' ? texts['offline']! : '');
-    if (progress.kind === 'complete') {
-      isStored = true;
-      model.doComplete();
-      showForm();
-      if (page?.redirectTo && !leadsAway(model, page)) location.assign(page.redirectTo);
-    }
+    if (progress.kind === 'complete') return showCompletion();
+    showDraft();
     if (progress.kind !== 'refused') return;
     const { errorCode, message } = progress.refusal;
     const closed = {
@@ -99,6 +121,13 @@ function run({ formId, definition, language, texts, page }: PageData, draft: Dra
     });
   }
 
+  // Tabs share the draft: each shows what was typed in another, and all make one submission.
+  store.onOther((other) => {
+    Object.assign(sender.draft, other ?? { isUnsent: false });
+    if (other === null) showCompletion();
+    else showDraft();
+  });
+
   model.onValueChanged.add(() => sender.keep(now()));
   model.onCurrentPageChanged.add(() => {
     sender.keep(now());
@@ -115,7 +144,8 @@ function run({ formId, definition, language, texts, page }: PageData, draft: Dra
   if (draft.isComplete) showMessage(texts['sending']!);
   else showForm();
   sender.send();
-  if (draft.token === null) void requireChallenge(formId, () => showMessage(texts['challenge']!));
+  if (draft.token === null && caller.token === null)
+    void requireChallenge(formId, () => showMessage(texts['challenge']!));
 }
 
 /** The survey of a definition. What would leave the page is left out. */
@@ -143,6 +173,14 @@ function mayLeadTo(url: string, page: HostedPage | null): boolean {
   const { protocol, host } = new URL(url);
   const own = page.redirectTo === null ? [] : [new URL(page.redirectTo).host];
   return protocol === 'https:' && [...own, ...page.redirectHosts].includes(host);
+}
+
+/** Gives the form-access token of a person; another one if it was refused. */
+function formTokens(formId: string): (isRefused: boolean) => Promise<string> {
+  let kept: Promise<string> | null = null;
+  const issued = () =>
+    call<{ token: string }>('POST', `/api/public/forms/${formId}/access-tokens`).then(({ token }) => token);
+  return (isRefused) => (kept = (isRefused ? null : kept) ?? issued());
 }
 
 /** The widget of another origin, which a challenge of the kind `verifier` needs, is not permitted here. */

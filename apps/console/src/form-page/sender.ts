@@ -1,5 +1,5 @@
-import { call, challengeHeaders, Refusal } from './call';
-import type { Draft, DraftStore } from './draft';
+import { call, caller, challengeHeaders, Refusal } from './call';
+import { mergedAnswers, type Draft, type DraftStore } from './draft';
 
 /** The state of the sending. */
 export type Progress =
@@ -9,9 +9,12 @@ export type Progress =
   | { kind: 'offline' }
   | { kind: 'refused'; refusal: Refusal };
 
-interface Saved {
+/** A submission as the API returns it. */
+export interface Saved {
   token: string | null;
   isComplete: boolean;
+  jsonData: string;
+  currentPage: number;
 }
 
 /** Waits between attempts, in milliseconds. */
@@ -45,7 +48,8 @@ export class Sender {
     if (this.#isSending || !this.draft.isUnsent) return;
     clearTimeout(this.#timer);
     this.#isSending = true;
-    void this.#sendAll()
+    void this.store
+      .alone(() => this.#sendAll())
       .then(
         (progress) => {
           this.#failures = 0;
@@ -67,6 +71,10 @@ export class Sender {
 
   async #sendAll(): Promise<Progress> {
     const { draft } = this;
+    if (this.store.isTaken()) return { kind: 'complete' };
+    // Another tab may have begun.
+    const { token, create, sent: known } = this.store.read() ?? draft;
+    Object.assign(draft, { token, create, sent: known });
     while (draft.isUnsent) {
       const sent = bodyOf(draft);
       const saved = draft.token === null ? await this.#create(sent) : await this.#save(draft.token, sent);
@@ -83,16 +91,27 @@ export class Sender {
     return { kind: 'sent' };
   }
 
-  /** Creates the submission. A create whose response was lost is repeated as it was, with the same key. */
+  /**
+   * Creates the submission, or resumes the open one of the person, which another device may have. A create
+   * whose response was lost is repeated as it was, with the same key.
+   */
   async #create(body: string): Promise<Saved | null> {
     const { draft, formId } = this;
-    draft.create ??= { key: newKey(), body };
+    // It may resume: the answers of the other device would be lost with the completion.
+    draft.create ??= {
+      key: newKey(),
+      body: caller.token === null ? body : bodyOf({ ...draft, isComplete: false }),
+    };
     this.store.write(draft);
     const { key, body: first } = draft.create;
     try {
       const headers = { ...(await challengeHeaders(formId)), 'Idempotency-Key': key };
       const saved = await call<Saved>('POST', `/api/forms/${formId}/submissions`, { body: first, headers });
       draft.create = null;
+      const { jsonData: created } = JSON.parse(first) as { jsonData: string };
+      const sent = saved.jsonData === created ? created : draft.sent;
+      draft.jsonData = mergedAnswers(saved.jsonData, { ...draft, sent });
+      draft.sent = saved.jsonData;
       draft.isUnsent = first !== bodyOf(draft);
       return saved;
     } catch (error) {
@@ -119,6 +138,7 @@ export class Sender {
         headers,
       });
       draft.mayBeComplete = false;
+      draft.sent = saved.jsonData;
       draft.isUnsent = body !== bodyOf(draft);
       return saved;
     } catch (error) {
@@ -126,12 +146,19 @@ export class Sender {
       draft.mayBeComplete = false;
       if (error.status !== 404) throw error;
       // The token ends when the submission is complete: here, without a response, or by another page.
-      const isRecent = Date.now() - draft.usedAt < tokenMs;
-      if ((wasPossiblyComplete && isRecent) || this.store.isTaken()) return 'complete';
+      if (wasPossiblyComplete && (await this.#isDone())) return 'complete';
+      if (this.store.isTaken()) return 'complete';
       draft.token = null;
       this.store.write(draft);
       return null;
     }
+  }
+
+  /** Returns whether the submission is complete. Without an account, only the end of the token tells it. */
+  async #isDone(): Promise<boolean> {
+    if (caller.token === null) return Date.now() - this.draft.usedAt < tokenMs;
+    const { state } = await call<{ state: string }>('GET', `/api/public/forms/${this.formId}/state`);
+    return state === 'done';
   }
 }
 

@@ -3,7 +3,7 @@ import { Serializer, SurveyModel } from 'survey-core';
 import css from 'survey-core/survey-core.fontless.min.css?inline';
 import { DefaultDark } from 'survey-core/themes';
 import { Survey } from 'survey-react-ui';
-import { cleanHtml, holdLinks } from './clean-html';
+import { cleanHtml, holdLinks } from '../clean-html';
 import { greeting, maxErrors, type FromPreview, type ToPreview } from '.';
 
 // The data list whose items are the choices, and the beginning of their values (docs/form-runtime.md).

@@ -1,3 +1,4 @@
+export { handToForm } from './departure';
 export { ProviderButtons } from './provider-buttons';
 export { SignInForm } from './sign-in-form';
 export { SignInPage } from './sign-in-page';

@@ -2,6 +2,7 @@ import { Fault, faultOf, noAnswer, readConfiguration } from '../api';
 import { consolePath, ownName, pathPrefix } from '../base';
 import {
   callbackPath,
+  hasAnswer,
   keepDeparture,
   rememberedProvider,
   rememberProvider,
@@ -90,7 +91,8 @@ export function createSession() {
     const own = subjectOf(accessToken);
     if (subject !== null && own !== subject) {
       // Requests of the other user wait on this page: none of them may be sent with this token.
-      location.replace(`${consolePath}/?notice=other-user`);
+      const isConsole = location.pathname.startsWith(consolePath);
+      location.replace(isConsole ? `${consolePath}/?notice=other-user` : location.href);
       return;
     }
     // The first page waits for the user: they are asked for while its code is loaded.
@@ -160,11 +162,12 @@ export function createSession() {
       return window.close();
     }
     const departure = takeDeparture();
+    const answer = new URLSearchParams(departure?.answer ?? location.search);
     history.replaceState(null, '', departure?.back ?? `${consolePath}/`);
     try {
       const provider = await providerOf(departure?.provider ?? null);
       if (departure === null || provider === null) throw new Fault(401, 'provider_refused', '', null, null);
-      await adopt(provider, departure, parameters);
+      await adopt(provider, departure, answer);
     } catch (error) {
       rememberProvider(null);
       const fault = error instanceof Fault ? error : noAnswer();
@@ -186,7 +189,7 @@ export function createSession() {
   /** Looks for a session: the answer of a provider, its session, or the cookie of the own sign-in. */
   async function start(): Promise<void> {
     become('starting');
-    if (location.pathname === callbackPath) return comeBack();
+    if (location.pathname === callbackPath || hasAnswer()) return comeBack();
     try {
       const provider = await providerOf(rememberedProvider());
       if (provider !== null) return await leave(provider, 'silent');

@@ -13,17 +13,21 @@ import { htmlOf, messagePage, renderPage, type RenderedPage, type Wanted } from 
 import { hashOf } from './theme';
 
 /**
- * The content security policy of the page. It loads from and calls its own origin only. HTML of a definition
+ * The content security policy of the page. It loads from and calls its own origin only, and the
+ * identity providers where it asks for a sign-in. HTML of a definition
  * passes the policy `default`, which takes out what acts by itself; `canvass-clean` is its result.
  */
-const policyOf = ({ parts: { style }, frameAncestors }: RenderedPage): string =>
+const policyOf = (
+  { parts: { style }, frameAncestors, asksForSignIn }: RenderedPage,
+  providers: readonly string[],
+): string =>
   [
     "default-src 'none'",
     "script-src 'self'",
     ["style-src 'self'", ...(style === null ? [] : [hashOf(style)])].join(' '),
     "img-src 'self' data: blob:",
     "font-src 'self'",
-    "connect-src 'self'",
+    ["connect-src 'self'", ...(asksForSignIn ? providers : [])].join(' '),
     "base-uri 'none'",
     "form-action 'none'",
     `frame-ancestors ${frameAncestors.join(' ') || "'none'"}`,
@@ -60,11 +64,13 @@ export const isFormPage = ({ segments }: Pick<Target, 'segments'>): boolean =>
  * Loads what the build made.
  *
  * @param folder of the web console, in which the page has a folder of its own
+ * @param providers origins of the identity providers
  * @returns null if there is no such build
  */
 export function loadFormPages(
   folder: string,
   { PathPrefix, TrustedHops }: Pick<GatewaySettings, 'PathPrefix' | 'TrustedHops'>,
+  providers: readonly string[],
 ): FormPages | null {
   const built = path.join(folder, 'form-page');
   if (!existsSync(path.join(built, 'index.html'))) return null;
@@ -86,7 +92,12 @@ export function loadFormPages(
       const query = new URL(target.pathAndQuery, 'http://gateway').searchParams;
       const wanted = { language: query.get('lang'), acceptLanguage: request.headers['accept-language'] };
       const page = await pageOf(upstream, wanted, { ...asked, trustedHops: TrustedHops });
-      await sendPage(page, htmlOf(template, page.parts), request, response);
+      response.setHeader('Content-Security-Policy', policyOf(page, providers));
+      // A script with a token asks for the parts: the page is there already.
+      const isScript = request.headers.authorization !== undefined;
+      response.setHeader('Content-Type', isScript ? 'application/json' : 'text/html; charset=utf-8');
+      const text = isScript ? JSON.stringify(page.parts) : htmlOf(template, page.parts);
+      await sendPage(page, text, request, response);
     },
   };
 }
@@ -136,17 +147,15 @@ export function requirePageRead(request: IncomingMessage, response: ServerRespon
 
 async function sendPage(
   page: RenderedPage,
-  html: string,
+  text: string,
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {
-  response.setHeader('Content-Type', 'text/html; charset=utf-8');
-  response.setHeader('Content-Security-Policy', policyOf(page));
   // It names one origin or none.
   if (page.frameAncestors.length > 0) response.removeHeader('X-Frame-Options');
   // It has the state of the form, and its language is that of the browser.
   response.setHeader('Cache-Control', 'no-store');
-  let bytes = Buffer.from(html);
+  let bytes = Buffer.from(text);
   if (acceptedEncoding(request) !== 'identity') {
     bytes = Buffer.from(await compress(bytes));
     response.setHeader('Content-Encoding', 'gzip');

@@ -25,6 +25,7 @@ export interface RenderedPage {
   parts: PageParts;
   /** The origins that may embed it. */
   frameAncestors: readonly string[];
+  asksForSignIn: boolean;
 }
 
 /** What the browser asks for. */
@@ -81,9 +82,9 @@ export function renderPage(wanted: Wanted, form: Answer, state: Answer): Rendere
         : messageHtml(texts, why, times[why] ?? null, language),
     status: why === null ? texts.loading : '',
     // Also where no answers are taken: who has begun before may still finish.
-    data: { formId: id, language, definition, isOpen: why === null, texts, page },
+    data: { formId: id, language, definition, isOpen: why === null, hasOpen: found === 'open', texts, page },
   };
-  return { status: 200, parts, frameAncestors: page?.frameAncestors ?? [] };
+  return { status: 200, parts, frameAncestors: page?.frameAncestors ?? [], asksForSignIn: false };
 }
 
 /** A page with a message in the language of the browser. */
@@ -94,6 +95,7 @@ export function messagePage(
   const [first = 'en'] = [...(asked === null ? [] : inOrder(asked)), ...inOrder(acceptLanguage ?? '')];
   const language = /^de(-|$)/i.test(first) ? 'de' : 'en';
   const texts = textsIn(language);
+  const asksForSignIn = why === 'signIn';
   const more = why === 'notFound' ? `<p class="message">${escaped(texts.notFoundMore)}</p>` : '';
   const parts: PageParts = {
     language,
@@ -104,15 +106,16 @@ export function messagePage(
     description: '',
     content: more,
     status: '',
-    data: null,
+    data: asksForSignIn ? { asksForSignIn, texts } : null,
   };
-  return { status, parts, frameAncestors: [] };
+  return { status, parts, frameAncestors: [], asksForSignIn };
 }
 
 function refusalOf({ status, body }: Answer): { status: number; why: TextName } {
   const { errorCode } = (body ?? {}) as { errorCode?: unknown };
   if (errorCode === 'form_disabled') return { status: 409, why: 'disabled' };
-  if (status === 401 || status === 403) return { status: 403, why: 'signIn' };
+  if (status === 401) return { status: 403, why: 'signIn' };
+  if (status === 403) return { status: 403, why: 'forbidden' };
   // An id that cannot be one is a 400.
   if (status === 404 || status === 400) return { status: 404, why: 'notFound' };
   return { status: 503, why: 'unavailable' };

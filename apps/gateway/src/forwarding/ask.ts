@@ -12,8 +12,8 @@ export interface Answer {
 }
 
 /**
- * Reads JSON of a service for a page of the gateway itself. The service sees the address and the id of the
- * request, and none of its other headers.
+ * Reads JSON of a service for a page of the gateway itself. The service sees the address, the id and the
+ * bearer token of the request, and none of its other headers.
  *
  * @throws {Error} see `problemFor`
  */
@@ -24,10 +24,16 @@ export function ask(
 ): Promise<Answer> {
   const replica = upstream.choose();
   if (replica === null) return Promise.reject(new CircuitOpen());
+  const { authorization } = of.request.headers;
   const outgoing: Dispatcher.DispatchOptions = {
     path,
     method: 'GET',
-    headers: ['accept', 'application/json', ...ownHeaders(of.request, of.context, of.trustedHops)],
+    headers: [
+      'accept',
+      'application/json',
+      ...(authorization === undefined ? [] : ['authorization', authorization]),
+      ...ownHeaders(of.request, of.context, of.trustedHops),
+    ],
   };
   return new Promise((resolve, reject) => {
     let status = 0;

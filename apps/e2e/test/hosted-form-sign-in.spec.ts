@@ -1,0 +1,151 @@
+import { eventually } from '@canvass/testing';
+import type { Page } from 'playwright-core';
+import { barriers } from '../src/browser';
+import { startStage, type Account, type Stage } from '../src/console';
+import { cityForm, submissionsOf } from '../src/hosted-form';
+import { otherStack, type OtherStack } from '../src/other-stack';
+
+/** The page of a form for people who have signed in. */
+let stage: Stage;
+beforeAll(async () => {
+  stage = await startStage();
+});
+afterAll(() => stage.close());
+
+const newForm = (settings?: object) =>
+  cityForm(stage.callers, { isPublic: false, limitOnePerUser: true, ...settings });
+const field = (page: Page, name: string) => page.getByRole('textbox', { name });
+const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click();
+
+async function enter(page: Page, { email, password }: Account): Promise<void> {
+  await page.getByLabel('E-mail address').fill(email);
+  await page.getByLabel('Password').fill(password);
+  await press(page, 'Sign in');
+}
+
+it.each([
+  ['light', 320],
+  ['dark', 1440],
+] as const)(
+  'asks for the sign-in without barriers in %s, and names a refused one',
+  async (colorScheme, width) => {
+    const formId = await newForm();
+    await stage.journey(
+      async ({ page }) => {
+        await page.goto(`/f/${formId}`);
+        await page.getByRole('heading', { name: 'This form is for people who have signed in.' }).waitFor();
+        await page.getByLabel('Password').waitFor();
+        const overflow = 'document.documentElement.scrollWidth - innerWidth';
+        expect([await barriers(page), await page.evaluate(overflow)]).toEqual([[], 0]);
+        await enter(page, { id: '', email: 'nobody@demo.example', password: 'wrong' });
+        await page.getByRole('alert').getByText('The sign-in failed.').waitFor();
+        expect([await barriers(page), await page.evaluate(overflow)]).toEqual([[], 0]);
+      },
+      { colorScheme, width },
+    );
+  },
+);
+
+it('is answered by one person on two devices, whose answers come together in one submission', async () => {
+  const formId = await newForm();
+  const person = await stage.newUser(['Respondent']);
+  await stage.journey(async ({ page: first, context }) => {
+    await first.goto(`/f/${formId}`);
+    await enter(first, person);
+    await field(first, 'Your name').fill('Ada');
+    expect(await barriers(first)).toEqual([]);
+    await press(first, 'Next');
+    await field(first, 'Anything else?').waitFor();
+
+    await stage.journey(async ({ page: second }) => {
+      await second.goto(`/f/${formId}`);
+      await enter(second, person);
+      await field(second, 'Anything else?').fill('From the phone');
+      await press(second, 'Previous');
+      await eventually(async () => expect(await field(second, 'Your name').inputValue()).toBe('Ada'));
+      await second.getByRole('combobox', { name: 'Your city' }).press('ArrowDown');
+      await second.getByRole('option', { name: 'Graz' }).click();
+      await press(second, 'Next');
+      await eventually(async () =>
+        expect(await submissionsOf(stage.callers, formId)).toMatchObject([
+          { isComplete: false, jsonData: '{"name":"Ada","more":"From the phone","city":"grz"}' },
+        ]),
+      );
+    });
+
+    // The token of this device has ended. A reload of the page needs no other sign-in.
+    await press(first, 'Previous');
+    await field(first, 'Your name').fill('Ada L.');
+    await press(first, 'Next');
+    await eventually(async () =>
+      expect(await field(first, 'Anything else?').inputValue()).toBe('From the phone'),
+    );
+    await press(first, 'Complete');
+    await first.getByRole('heading', { name: 'Thank you so much' }).waitFor();
+    const [stored, ...others] = await submissionsOf(stage.callers, formId);
+    expect(others).toEqual([]);
+    expect(stored!.isComplete).toBe(true);
+    expect(JSON.parse(stored!.jsonData)).toEqual({ name: 'Ada L.', city: 'grz', more: 'From the phone' });
+    await first.reload();
+    await first.getByText('You have already answered this form.').waitFor();
+
+    // The next person of this browser finds nothing.
+    await press(first, 'Sign out');
+    await first.getByLabel('Password').waitFor();
+    expect(await first.evaluate('localStorage.length')).toBe(0);
+    expect((await context.cookies()).filter(({ value }) => value !== '')).toEqual([]);
+  });
+});
+
+describe('with a provider of OpenID Connect', () => {
+  let other: OtherStack;
+  beforeAll(async () => {
+    other = await otherStack();
+  });
+  afterAll(() => other.stop());
+
+  const passProvider = async (page: Page, login: string) => {
+    await page
+      .getByRole('button', { name: /^Sign in with/ })
+      .first()
+      .click();
+    await page.locator('input[name=login]').fill(login);
+    await page.locator('input[name=password]').fill('any');
+    await page.locator('button[type=submit]').click();
+    await page.getByRole('button', { name: 'Continue' }).click();
+  };
+
+  it('comes back to the page of the form, which a reload opens without a page of the provider', async () => {
+    const formId = await cityForm(other, { isPublic: false, limitOnePerUser: true });
+    await stage.journey(
+      async ({ page }) => {
+        await page.goto(`/f/${formId}?lang=en`);
+        await passProvider(page, 'grace');
+        await field(page, 'Your name').fill('Grace');
+        expect(page.url()).toMatch(new RegExp(`/f/${formId}\\?lang=en$`));
+        await press(page, 'Next');
+        await field(page, 'Anything else?').waitFor();
+        await page.reload();
+        await field(page, 'Anything else?').fill('No');
+        await press(page, 'Complete');
+        await page.getByRole('heading', { name: 'Thank you so much' }).waitFor();
+      },
+      { gateway: other.gatewayUrl },
+    );
+    expect(await submissionsOf(other, formId)).toMatchObject([{ isComplete: true }]);
+  });
+
+  it('tells an account that may not answer, and shows no console', async () => {
+    const formId = await cityForm(other, { isPublic: false });
+    await stage.journey(
+      async ({ page }) => {
+        await page.goto(`/f/${formId}`);
+        await passProvider(page, 'ada');
+        await page.getByRole('heading', { name: 'Your account may not answer this form.' }).waitFor();
+        expect(page.url()).toMatch(new RegExp(`/f/${formId}$`));
+        expect(await barriers(page)).toEqual([]);
+      },
+      { gateway: other.gatewayUrl },
+    );
+  });
+});
