@@ -13,6 +13,8 @@ export interface Draft {
   sent: string;
   /** Of the submission; null before it exists. */
   token: string | null;
+  /** Returns whether the token is that of a link, which begins no other submission. */
+  isLink: boolean;
   /** When the token was last used with success, in milliseconds. */
   usedAt: number;
   /** A create without a response: it is repeated as it was. */
@@ -28,6 +30,7 @@ export const emptyDraft = (): Draft => ({
   isUnsent: false,
   sent: '{}',
   token: null,
+  isLink: false,
   usedAt: 0,
   create: null,
   mayBeComplete: false,

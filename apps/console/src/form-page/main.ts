@@ -1,5 +1,6 @@
 import { cleanHtml } from '../clean-html';
 import { tellHeight } from './embedded';
+import './link';
 import './page.css';
 import { localizeTimes, pageData, say } from './page';
 

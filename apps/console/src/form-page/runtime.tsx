@@ -7,6 +7,7 @@ import { Survey } from 'survey-react-ui';
 import { locales } from 'virtual:survey-locales';
 import 'virtual:survey-theme.css';
 import { pathPrefix } from '../base';
+import { link } from './link';
 import { dataOf, definitionFor, jsonOf } from './answers';
 import { beginChallenge, call, caller, Refusal } from './call';
 import { emptyDraft, mergedAnswers, openDraft, type Draft, type DraftStore } from './draft';
@@ -19,6 +20,7 @@ icons['timercircle'] = icons['timercircle']!.replace(/ style="[^"]*"/, '');
 
 /** Shows the form, with the answers that this browser has. */
 export async function start(data: PageData): Promise<void> {
+  if (link !== null) return startByLink(data, link);
   const store = openDraft(data.formId, caller.owner);
   const kept = store.read();
   // The page already says why the form takes no answers.
@@ -27,6 +29,46 @@ export async function start(data: PageData): Promise<void> {
   if (!data.isOpen && draft.token === null && !draft.isUnsent) return;
   run(data, draft, store);
 }
+
+/** Shows the submission of a link, with what was typed here and not sent. */
+async function startByLink(data: PageData, token: string): Promise<void> {
+  // Not the whole token: the storage of the browser outlives the link.
+  const store = openDraft(data.formId, `link ${token.slice(0, 8)}`);
+  try {
+    const [saved] = await Promise.all([
+      call<Saved>('GET', `/api/forms/${data.formId}/submissions/by-token`, {
+        headers: { 'X-Submission-Token': token },
+      }),
+      locales[data.language]?.(),
+    ]);
+    const isView = saved.linkRight === 'view';
+    const kept = (isView ? null : store.read()) ?? emptyDraft();
+    const { currentPage } = saved;
+    const jsonData = mergedAnswers(saved.jsonData, kept);
+    run(data, { ...kept, jsonData, currentPage, sent: saved.jsonData, token, isLink: true }, store, isView);
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+    const message = document.createElement('p');
+    message.className = 'message';
+    message.textContent =
+      data.texts[error.status === 404 ? 'linkUnknown' : (refusals[error.errorCode] ?? 'refused')]!;
+    document.getElementById('form')!.replaceChildren(message);
+    say('');
+  }
+}
+
+/** The texts of refusals, by their error codes. */
+const refusals: Readonly<Record<string, string>> = {
+  form_disabled: 'disabled',
+  form_not_open: 'notOpen',
+  form_closed: 'closed',
+  form_full: 'full',
+  submission_already_exists: 'done',
+  not_found: 'notFound',
+  link_revoked: 'linkRevoked',
+  link_expired: 'linkExpired',
+  link_ended: 'linkEnded',
+};
 
 /** What the browser has kept, with the answers of the server that are newer. */
 async function resumed({ formId, hasOpen }: PageData, kept: Draft | null): Promise<Draft> {
@@ -57,7 +99,12 @@ async function resumed({ formId, hasOpen }: PageData, kept: Draft | null): Promi
   }
 }
 
-function run({ formId, definition, language, texts, page }: PageData, draft: Draft, store: DraftStore): void {
+function run(
+  { formId, definition, language, texts, page }: PageData,
+  draft: Draft,
+  store: DraftStore,
+  isView = false,
+): void {
   const model = modelOf(definition, language, page);
   const connected = {
     baseUrl: location.origin + pathPrefix,
@@ -68,6 +115,7 @@ function run({ formId, definition, language, texts, page }: PageData, draft: Dra
   canvassSurveyjs.connectDataLists(model, connected);
   model.data = dataOf(draft.jsonData);
   model.currentPageNo = draft.currentPage;
+  model.readOnly = isView;
 
   const host = document.createElement('div');
   document.getElementById('form')!.replaceChildren(host);
@@ -102,19 +150,9 @@ function run({ formId, definition, language, texts, page }: PageData, draft: Dra
     showDraft();
     if (progress.kind !== 'refused') return;
     const { errorCode, message } = progress.refusal;
-    const closed = {
-      form_disabled: 'disabled',
-      form_not_open: 'notOpen',
-      form_closed: 'closed',
-      form_full: 'full',
-    };
-    const known = { ...closed, submission_already_exists: 'done', not_found: 'notFound' } as Record<
-      string,
-      string
-    >;
     // The time is unknown here: the page says it after a reload.
-    const text = texts[known[errorCode] ?? 'refused']!.replace(/[^.]*\{time\}\./, '').trim();
-    showMessage(known[errorCode] === undefined ? `${text} ${message}` : text, () => {
+    const text = texts[refusals[errorCode] ?? 'refused']!.replace(/[^.]*\{time\}\./, '').trim();
+    showMessage(refusals[errorCode] === undefined ? `${text} ${message}` : text, () => {
       sender.keep({ isComplete: false });
       model.clear(false, false);
       showForm();
@@ -128,9 +166,12 @@ function run({ formId, definition, language, texts, page }: PageData, draft: Dra
     else showDraft();
   });
 
-  model.onValueChanged.add(() => sender.keep(now()));
+  const keepNow = () => {
+    if (!isView) sender.keep(now());
+  };
+  model.onValueChanged.add(keepNow);
   model.onCurrentPageChanged.add(() => {
-    sender.keep(now());
+    keepNow();
     sender.send();
   });
   model.onComplete.add(() => {

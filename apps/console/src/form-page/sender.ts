@@ -15,6 +15,8 @@ export interface Saved {
   isComplete: boolean;
   jsonData: string;
   currentPage: number;
+  /** What the link permits whose token was used. */
+  linkRight?: 'view' | 'edit' | 'continue';
 }
 
 /** Waits between attempts, in milliseconds. */
@@ -144,7 +146,7 @@ export class Sender {
     } catch (error) {
       if (!(error instanceof Refusal) || error.isForNow) throw error;
       draft.mayBeComplete = false;
-      if (error.status !== 404) throw error;
+      if (error.status !== 404 || draft.isLink) throw error;
       // The token ends when the submission is complete: here, without a response, or by another page.
       if (wasPossiblyComplete && (await this.#isDone())) return 'complete';
       if (this.store.isTaken()) return 'complete';

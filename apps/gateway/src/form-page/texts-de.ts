@@ -24,6 +24,13 @@ export const german = {
   tooMany: 'Aus Ihrem Netz wurden zu viele Seiten geöffnet. Bitte versuchen Sie es in einer Minute wieder.',
   challenge:
     'Dieses Formular verlangt eine Prüfung durch einen anderen Dienst, den diese Seite nicht lädt. Fragen Sie die Person, von der Sie die Adresse haben, wie Sie sonst antworten können.',
+  linkRevoked:
+    'Dieser Link wurde zurückgezogen. Fragen Sie die Person, von der Sie ihn haben, nach einem anderen.',
+  linkExpired:
+    'Dieser Link ist abgelaufen. Fragen Sie die Person, von der Sie ihn haben, nach einem anderen.',
+  linkEnded: 'Die Antworten dieses Links sind abgeschlossen. Vielen Dank.',
+  linkUnknown:
+    'Diesen Link gibt es nicht. Prüfen Sie die Adresse, oder fragen Sie die Person, von der Sie sie haben.',
   loading: 'Das Formular wird geladen.',
   offline:
     'Es gibt keine Verbindung. Ihre Antworten bleiben in diesem Browser und werden gesendet, sobald sie wieder da ist.',

@@ -26,6 +26,10 @@ const english = {
   tooMany: 'Too many pages were opened from your network. Please try again in a minute.',
   challenge:
     'This form asks for a check by another service, which this page does not load. Ask the person who gave you the address for another way to answer.',
+  linkRevoked: 'This link was withdrawn. Ask the person who gave it to you for another one.',
+  linkExpired: 'This link has expired. Ask the person who gave it to you for another one.',
+  linkEnded: 'The answers of this link are complete. Thank you.',
+  linkUnknown: 'There is no such link. Check the address, or ask the person who gave it to you.',
   loading: 'The form is being loaded.',
   offline: 'There is no connection. Your answers are kept in this browser and sent when it is back.',
   sending: 'Your answers are being sent.',

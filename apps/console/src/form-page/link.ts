@@ -1,0 +1,18 @@
+const key = `canvass-link ${location.pathname}`;
+
+/**
+ * The token of a link, `#link=<token>`. It is taken out of the address, so that nobody shares it, and
+ * lasts for a reload of the tab where the browser has storage.
+ */
+export const link: string | null = taken();
+
+function taken(): string | null {
+  const found = new URLSearchParams(location.hash.slice(1)).get('link');
+  if (found !== null) history.replaceState(null, '', location.pathname + location.search);
+  try {
+    if (found !== null) sessionStorage.setItem(key, found);
+    return sessionStorage.getItem(key);
+  } catch {
+    return found;
+  }
+}
