@@ -40,7 +40,23 @@ interface Draft {
   opensAt: string;
   closesAt: string;
   maxSubmissions: string;
+  slug: string;
+  accent: string;
+  redirectTo: string;
+  /** Origins, separated by spaces. */
+  frameAncestors: string;
 }
+
+type Page = NonNullable<Form['page']>;
+
+const noPage: Page = {
+  logo: null,
+  accent: null,
+  scheme: 'auto',
+  frameAncestors: [],
+  redirectTo: null,
+  redirectHosts: [],
+};
 
 const textOf = (value: number | null): string => (value === null ? '' : String(value));
 const numberOf = (text: string): number | null => (text === '' ? null : Number(text));
@@ -59,7 +75,24 @@ const draftIn =
     opensAt: zonedOf(form.opensAt ?? '', zone),
     closesAt: zonedOf(form.closesAt ?? '', zone),
     maxSubmissions: textOf(form.maxSubmissions),
+    slug: form.slug ?? '',
+    accent: form.page?.accent ?? '',
+    redirectTo: form.page?.redirectTo ?? '',
+    frameAncestors: (form.page?.frameAncestors ?? []).join(' '),
   });
+
+type PageDraft = Pick<Draft, 'accent' | 'redirectTo' | 'frameAncestors'>;
+
+/** The settings of the page with those of the draft; null for a page without. */
+function pageOf(before: Page | null, { accent, redirectTo, frameAncestors }: PageDraft): Page | null {
+  const page = {
+    ...(before ?? noPage),
+    accent: accent || null,
+    redirectTo: redirectTo || null,
+    frameAncestors: frameAncestors.split(/\s+/).filter(Boolean),
+  };
+  return JSON.stringify(page) === JSON.stringify(noPage) ? null : page;
+}
 
 function Settings({ form }: { form: Form }) {
   const texts = useFormTexts();
@@ -73,7 +106,11 @@ function Settings({ form }: { form: Form }) {
   const path = { formId: form.id };
   const yesNo = (value: boolean) => (value ? texts.yes : texts.no);
   const [asked, setAsked] = useState<Erasing | null>(null);
-  const send = (draft: Draft, etag: string, retentionErases: number): Promise<Tagged<Form>> =>
+  const send = (
+    { accent, redirectTo, frameAncestors, ...draft }: Draft,
+    etag: string,
+    retentionErases: number,
+  ): Promise<Tagged<Form>> =>
     taggedOf(
       api.PATCH('/api/forms/{formId}', {
         params: { path, header: { 'If-Match': etag } },
@@ -86,6 +123,8 @@ function Settings({ form }: { form: Form }) {
           opensAt: instant(draft.opensAt, form.opensAt),
           closesAt: instant(draft.closesAt, form.closesAt),
           maxSubmissions: numberOf(draft.maxSubmissions),
+          slug: draft.slug || null,
+          page: pageOf(form.page, { accent, redirectTo, frameAncestors }),
           retentionErases,
         },
       }),
@@ -115,6 +154,10 @@ function Settings({ form }: { form: Form }) {
           [texts.isEnabled, 'isEnabled', ({ isEnabled }) => yesNo(isEnabled)],
           [texts.isPublic, 'isPublic', ({ isPublic }) => yesNo(isPublic)],
           [texts.limitOnePerUser, 'limitOnePerUser', ({ limitOnePerUser }) => yesNo(limitOnePerUser)],
+          [texts.slug, 'slug', ({ slug }) => slug],
+          [texts.accent, 'accent', ({ accent }) => accent],
+          [texts.frameAncestors, 'frameAncestors', ({ frameAncestors }) => frameAncestors],
+          [texts.redirectTo, 'redirectTo', ({ redirectTo }) => redirectTo],
           [texts.opensAt, 'opensAt', ({ opensAt }) => opensAt && moment(opensAt)],
           [texts.closesAt, 'closesAt', ({ closesAt }) => closesAt && moment(closesAt)],
           [texts.maxSubmissions, 'maxSubmissions', ({ maxSubmissions }) => maxSubmissions],
@@ -164,6 +207,39 @@ function Settings({ form }: { form: Form }) {
               label={texts.limitOnePerUser}
               isChecked={draft.limitOnePerUser}
               setChecked={(limitOnePerUser) => set({ limitOnePerUser })}
+            />
+            <Field
+              label={texts.slug}
+              hint={texts.slugHint}
+              maxLength={64}
+              pattern="(?=.*[a-z\-])[a-z0-9\-]{3,64}"
+              autoComplete="off"
+              value={draft.slug}
+              onChange={(event) => set({ slug: event.target.value })}
+            />
+            <Field
+              label={texts.accent}
+              hint={texts.accentHint}
+              pattern="#[0-9a-fA-F]{6}"
+              autoComplete="off"
+              value={draft.accent}
+              onChange={(event) => set({ accent: event.target.value })}
+            />
+            <Field
+              label={texts.frameAncestors}
+              hint={texts.frameAncestorsHint}
+              autoComplete="off"
+              value={draft.frameAncestors}
+              onChange={(event) => set({ frameAncestors: event.target.value })}
+            />
+            <Field
+              label={texts.redirectTo}
+              hint={texts.redirectToHint}
+              type="url"
+              pattern="https://.+"
+              autoComplete="off"
+              value={draft.redirectTo}
+              onChange={(event) => set({ redirectTo: event.target.value })}
             />
             <Field
               label={texts.opensAt}
