@@ -16,7 +16,12 @@ import { quotasSchema } from '@canvass/quotas';
  * The large tables, which an operator may partition by tenant (decision 0034). Each comes after those that it
  * references.
  */
-export const tablesByTenant = ['submitters', 'submissions', 'submission_versions', 'submission_links'] as const;
+export const tablesByTenant = [
+  'submitters',
+  'submissions',
+  'submission_versions',
+  'submission_links',
+] as const;
 
 /** All migrations of the schema `submissions`, in order. An applied one is never changed. */
 export const migrations: readonly Migration[] = [

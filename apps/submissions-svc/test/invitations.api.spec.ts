@@ -65,7 +65,7 @@ describe('an invitation', () => {
     const formId = await tenant.form();
     // As Excel in German writes it.
     const text =
-      'externalSubjectId;displayId;profile.department;answers.city\r\nc-1;Jürgen;Forschung;Köln\r\nc-2;Ada;;\r\n';
+      'externalSubjectId;displayId;profile.department;answers.city\r\nc-1;Jürgen;Research;Köln\r\nc-2;Ada;;\r\n';
     const file = Buffer.from(text, 'latin1');
     const started = await invite(tenant, formId, file, {
       query: '?pageUrl=https://forms.example.org/f/party',
@@ -90,7 +90,7 @@ describe('an invitation', () => {
       id: rows[0]![3],
       jsonData: '{"city":"Köln"}',
       submitterDisplayId: 'Jürgen',
-      submitterProfileSnapshot: { department: 'Forschung' },
+      submitterProfileSnapshot: { department: 'Research' },
       collectionStatus: 'not_started',
       linkRight: 'continue',
     });
@@ -109,7 +109,7 @@ describe('an invitation', () => {
       formId,
       await invite(tenant, formId, lines.join('\n'), { type }),
     );
-    await anonymous().post(pathOf(formId), {}); // invited by nobody
+    await anonymous().post(pathOf(formId), {}); // without an invitation
     const path = `${pathOf(formId)}/by-token`;
     await anonymous().get(path, tokenIn(rows[1]![4]));
     await anonymous().call('PATCH', path, { jsonData: '{"a":1}' }, tokenIn(rows[2]![4]));
@@ -142,7 +142,7 @@ describe('an invitation', () => {
   it('keeps no token in plain text, and no person after its end', async () => {
     const tenant = tenantOf(test);
     const formId = await tenant.form();
-    const started = await invite(tenant, formId, 'externalSubjectId,displayId\nx,Xaver\n');
+    const started = await invite(tenant, formId, 'externalSubjectId,displayId\nx,Ada\n');
     const [, row] = await fileOf(tenant, formId, started);
     const token = row![4]!.split('#link=')[1]!;
     for (const table of ['export_parts', 'submission_links', 'jobs', 'invited_people']) {
@@ -208,7 +208,7 @@ describe('an invitation', () => {
   it('ends with the erasure of a person: the file, the links and the staged rows', async () => {
     const tenant = tenantOf(test);
     const formId = await tenant.form();
-    const started = await invite(tenant, formId, 'externalSubjectId,displayId\nx,Xaver\n');
+    const started = await invite(tenant, formId, 'externalSubjectId,displayId\nx,Ada\n');
     const [, row] = await fileOf(tenant, formId, started);
     await tenant.admin.call('DELETE', `${pathOf(formId)}/${row![3]}?erase=true`);
     expect((await anonymous().get(`${pathOf(formId)}/by-token`, tokenIn(row![4]))).status).toBe(404);

@@ -60,7 +60,7 @@ export const invitationRoutes = ({ db, box, bodies, quotas, wakeJobs }: Invitati
     audit: { action: 'submission_invitation.started' },
     summary: 'Begins a submission for each person of a file, and makes one link for each, as a job',
     description: [
-      `The file has at most ${maxPeople} people and ${maxBytes} bytes. CSV has the columns \`externalSubjectId\`, \`displayId\`, and if needed \`authProvider\`, \`appUserId\`, \`profile.<field>\` and \`answers.<question>\`; NDJSON has a line like the body of \`createSubmissionOnBehalf\` for each. A wrong line refuses the file, and nobody is invited.`,
+      `The file has at most ${maxPeople} people and ${maxBytes} bytes. CSV has the columns \`externalSubjectId\`, \`displayId\`, and if needed \`authProvider\`, \`appUserId\`, \`profile.<field>\` and \`answers.<question>\`; NDJSON has a line like the body of \`createSubmissionOnBehalf\` for each. A wrong line refuses the whole file.`,
       'The answer is a job; its file has the links. A person who has a submission of a gated form gets a link to it. The filter `invitation` finds who has not opened the link, has begun, or is done. Canvass sends no mail.',
     ].join('\n\n'),
     access: { permission: 'Submissions.CreateOnBehalf' },

@@ -29,7 +29,7 @@ export const linkRoutes = ({ db }: Pick<SubmissionDeps, 'db'>): Endpoint[] => [
     audit: { action: 'submission_link.created' },
     summary: 'Makes a link to a submission, for a person without an account',
     description:
-      'Whoever has the link has its right. It ends with its time, when it is revoked, and when the submission or its form is deleted. Only a hash of its token is stored. Canvass sends no mail.',
+      'The holder of the link has its right. It ends with its time, when it is revoked, and when the submission or its form is deleted. Only a hash of its token is stored. Canvass sends no mail.',
     access: { permission: 'Submissions.Edit' },
     params,
     body: linkBody,
