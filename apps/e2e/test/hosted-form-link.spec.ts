@@ -55,7 +55,7 @@ it.each(['edit', 'continue'])(
   },
 );
 
-it('shows the answers of a link with view, which nobody can change', async () => {
+it('shows the answers of a link with view, which no one can change', async () => {
   const formId = await cityForm(stage.callers, { closesAt: '2020-01-01T00:00:00Z' });
   await stage.journey(async ({ page }) => {
     await answerLink(page, (route) => {

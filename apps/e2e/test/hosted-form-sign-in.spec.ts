@@ -37,7 +37,7 @@ it.each([
         await page.getByLabel('Password').waitFor();
         const overflow = 'document.documentElement.scrollWidth - innerWidth';
         expect([await barriers(page), await page.evaluate(overflow)]).toEqual([[], 0]);
-        await enter(page, { id: '', email: 'nobody@demo.example', password: 'wrong' });
+        await enter(page, { id: '', email: 'no-one@demo.example', password: 'wrong' });
         await page.getByRole('alert').getByText('The sign-in failed.').waitFor();
         expect([await barriers(page), await page.evaluate(overflow)]).toEqual([[], 0]);
       },
@@ -135,7 +135,7 @@ describe('with a provider of OpenID Connect', () => {
     expect(await submissionsOf(other, formId)).toMatchObject([{ isComplete: true }]);
   });
 
-  it('tells an account that may not answer, and shows no console', async () => {
+  it('refuses an account that may not answer, and shows no console', async () => {
     const formId = await cityForm(other, { isPublic: false });
     await stage.journey(
       async ({ page }) => {

@@ -162,7 +162,7 @@ async function showForm(
     return sendFormPageFile(file, request, response);
   }
   requirePageRead(request, response);
-  // A person is told in words.
+  // A person gets a page instead of a problem.
   const refusal = await admit(deps, state, { access: 'anonymous' }).then(
     () => null,
     (problem: unknown) => problem as Problem,

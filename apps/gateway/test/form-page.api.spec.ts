@@ -1,4 +1,4 @@
-// cspell:ignore Warum
+// cspell:ignore Seiten viele Warum
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
@@ -161,4 +161,22 @@ it('answers HEAD without a body, refuses other methods, and sends the bearer tok
   expect(seen).toMatchObject({ authorization: 'Bearer x' });
   expect(seen).not.toHaveProperty('cookie');
   expect(seen['x-forwarded-for']).not.toContain('9.9.9.9');
+});
+
+it('says in words that too many pages were opened', async () => {
+  const off = { PerAccount: 0, PerFormToken: 0, AnonymousCreates: 0, AnonymousSaves: 0 };
+  const limited = await startHarness({
+    settings: { RateLimits: { PerAddress: 1, WindowSeconds: 60, ...off } },
+    console: { environment: {}, consoleFolder: folder },
+  });
+  try {
+    limited.services.Submissions.handler = gateway.services.Submissions.handler;
+    await fetch(`${limited.url}/f/7`);
+    const refused = await fetch(`${limited.url}/f/7`, { headers: { 'accept-language': 'de' } });
+    expect([refused.status, refused.headers.get('content-type')]).toEqual([429, 'text/html; charset=utf-8']);
+    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
+    expect(await refused.text()).toContain('zu viele Seiten');
+  } finally {
+    await limited.close();
+  }
 });

@@ -57,7 +57,7 @@ describe('the page of a form', () => {
     redirectHosts: ['other.example.org:8443'],
   };
 
-  it('is kept, has defaults, and is told to respondents', async () => {
+  it('is kept, has defaults, and is shown to respondents', async () => {
     const { admin, form } = tenantOf(test);
     const formId = await form({ page });
     const publicPage = async () => (await anonymous().get(`/api/public/forms/${formId}`)).body['page'];

@@ -1,7 +1,7 @@
 const key = `canvass-link ${location.pathname}`;
 
 /**
- * The token of a link, `#link=<token>`. It is taken out of the address, so that nobody shares it, and
+ * The token of a link, `#link=<token>`. It is taken out of the address, so that no one shares it, and
  * lasts for a reload of the tab where the browser has storage.
  */
 export const link: string | null = taken();

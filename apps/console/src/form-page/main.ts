@@ -1,5 +1,5 @@
 import { cleanHtml } from '../clean-html';
-import { tellHeight } from './embedded';
+import { reportHeight } from './embedded';
 import './link';
 import './page.css';
 import { localizeTimes, pageData, say } from './page';
@@ -9,7 +9,7 @@ const data = pageData();
 if (data !== null) {
   cleanHtml();
   const isPrivate = 'asksForSignIn' in data;
-  if (!isPrivate) tellHeight(data.page?.frameAncestors ?? []);
+  if (!isPrivate) reportHeight(data.page?.frameAncestors ?? []);
   const ready = isPrivate ? import('./sign-in').then(({ enter }) => enter(data)) : Promise.resolve(data);
   // The questions can be read by now: the form runtime takes their place when it has arrived.
   ready

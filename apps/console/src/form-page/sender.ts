@@ -156,7 +156,7 @@ export class Sender {
     }
   }
 
-  /** Returns whether the submission is complete. Without an account, only the end of the token tells it. */
+  /** Returns whether the submission is complete. Without an account, only the end of the token shows it. */
   async #isDone(): Promise<boolean> {
     if (caller.token === null) return Date.now() - this.draft.usedAt < tokenMs;
     const { state } = await call<{ state: string }>('GET', `/api/public/forms/${this.formId}/state`);

@@ -145,7 +145,7 @@ function grantOf(
       if (server.end_session_endpoint === undefined) return null;
       const page = new URL(server.end_session_endpoint);
       page.searchParams.set('client_id', provider.clientId);
-      // From the page of a form nobody is led to the console.
+      // From the page of a form no one is led to the console.
       if (location.pathname.startsWith(consolePath))
         page.searchParams.set('post_logout_redirect_uri', `${location.origin}${consolePath}/`);
       return page.href;

@@ -102,7 +102,7 @@ export function loadFormPages(
   };
 }
 
-/** The page of a form, or one that says why there is none. */
+/** The page of a form, or one that says why it cannot be shown. */
 async function pageOf(
   upstream: Upstream | undefined,
   wanted: Wanted,
