@@ -1,69 +1,88 @@
 import { eventually } from '@canvass/testing';
-import type { Page, Route } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { barriers } from '../src/browser';
 import { startStage, type Stage } from '../src/console';
 import { cityForm, submissionsOf } from '../src/hosted-form';
 
-/** The page of a form that a personal link opens. The browser answers for the service. */
+/** The page of a form that a personal link opens. */
 let stage: Stage;
 beforeAll(async () => {
   stage = await startStage();
 });
 afterAll(() => stage.close());
 
-const token = 'L'.repeat(43);
-const path = /\/submissions\/by-token$/;
 const field = (page: Page, name: string) => page.getByRole('textbox', { name });
 
-/** Answers calls by the token of the link; others reach the service. */
-async function answerLink(
-  page: Page,
-  answer: (route: Route) => { status: number; body: object },
-): Promise<void> {
-  await page.route(path, async (route) => {
-    expect(route.request().headers()['x-submission-token']).toBe(token);
-    const { status, body } = answer(route);
-    await route.fulfill({ status, json: body });
-  });
+interface Linked {
+  formId: string;
+  /** The links of the submission, for staff. */
+  links: string;
+  link: { id: string; token: string };
 }
 
-it.each(['edit', 'continue'])(
-  'saves by a link with %s, also after a reload, and creates nothing',
-  async (linkRight) => {
-    const formId = await cityForm(stage.callers);
-    await stage.journey(async ({ page }) => {
-      let stored = { jsonData: '{"name":"Ada"}', currentPage: 0, isComplete: false };
-      await answerLink(page, (route) => {
-        const changes = (route.request().postDataJSON() ?? {}) as Partial<typeof stored>;
-        stored = { ...stored, ...changes };
-        return { status: 200, body: { ...stored, token, linkRight } };
-      });
-      await page.goto(`/f/${formId}#link=${token}`);
-      await eventually(async () => expect(await field(page, 'Your name').inputValue()).toBe('Ada'));
-      expect(page.url()).not.toContain('link');
-      await field(page, 'Your name').fill('Ada L.');
-      await page.getByRole('button', { name: 'Next' }).click();
-      await eventually(() => expect(stored.jsonData).toBe('{"name":"Ada L."}'));
-      await page.reload();
-      await field(page, 'Anything else?').fill('No');
-      await page.getByRole('button', { name: 'Complete' }).click();
-      await page.getByRole('heading', { name: 'Thank you so much' }).waitFor();
-      expect(stored).toMatchObject({ isComplete: true, jsonData: '{"name":"Ada L.","more":"No"}' });
-      expect(await page.evaluate('JSON.stringify({ ...localStorage })')).not.toContain(token);
+/** A form with a submission that was begun for a person, and a link to it. */
+async function linked(right: string, settings: object = {}): Promise<Linked> {
+  const { admin } = stage.callers;
+  const formId = await cityForm(stage.callers, settings);
+  const path = `/api/forms/${formId}/submissions`;
+  const body = {
+    submitter: { externalSubjectId: 'crm-1', displayId: 'Ada' },
+    jsonData: '{"name":"Ada"}',
+    link: { right },
+  };
+  const { id, link } = await admin.expect<{ id: string; link: Linked['link'] }>(
+    201,
+    'POST',
+    `${path}/onbehalf`,
+    body,
+  );
+  return { formId, links: `${path}/${id}/links`, link };
+}
+
+const address = ({ formId, link }: Linked) => `/f/${formId}#link=${link.token}`;
+
+it.each([
+  ['continue', { isPublic: true }],
+  ['edit', { isPublic: false }],
+])('saves by a link with %s, also after a reload, and creates nothing', async (right, settings) => {
+  const made = await linked(right, settings);
+  await stage.journey(async ({ page }) => {
+    await page.goto(address(made));
+    await eventually(async () => expect(await field(page, 'Your name').inputValue()).toBe('Ada'));
+    expect(page.url()).not.toContain('link');
+    await field(page, 'Your name').fill('Ada L.');
+    await page.getByRole('combobox', { name: 'Your city' }).press('ArrowDown');
+    await page.getByRole('option', { name: 'Graz' }).click();
+    await page.getByRole('button', { name: 'Next' }).click();
+    await eventually(async () => {
+      const [stored] = await submissionsOf(stage.callers, made.formId);
+      expect(JSON.parse(stored!.jsonData)).toEqual({ name: 'Ada L.', city: 'grz' });
     });
-    expect(await submissionsOf(stage.callers, formId)).toEqual([]);
-  },
-);
+    await page.reload();
+    await field(page, 'Anything else?').fill('No');
+    await page.getByRole('button', { name: 'Complete' }).click();
+    await page.getByRole('heading', { name: 'Thank you so much' }).waitFor();
+    expect(await page.evaluate('JSON.stringify({ ...localStorage })')).not.toContain(made.link.token);
+  });
+  const stored = await submissionsOf(stage.callers, made.formId);
+  expect(stored.map(({ isComplete, jsonData }) => [isComplete, JSON.parse(jsonData) as object])).toEqual([
+    [true, { name: 'Ada L.', city: 'grz', more: 'No' }],
+  ]);
+  await stage.journey(async ({ page }) => {
+    await page.goto(address(made));
+    if (right === 'edit')
+      await eventually(async () => expect(await field(page, 'Your name').inputValue()).toBe('Ada L.'));
+    else await page.getByText('The answers of this link are complete.').waitFor();
+  });
+});
 
 it('shows the answers of a link with view, which no one can change', async () => {
-  const formId = await cityForm(stage.callers, { closesAt: '2020-01-01T00:00:00Z' });
+  const made = await linked('view', { isPublic: false });
+  await stage.callers.admin.expect(200, 'PATCH', `/api/forms/${made.formId}`, {
+    closesAt: '2020-01-01T00:00:00Z',
+  });
   await stage.journey(async ({ page }) => {
-    await answerLink(page, (route) => {
-      expect(route.request().method()).toBe('GET');
-      const submission = { jsonData: '{"name":"Ada"}', currentPage: 0, isComplete: true, token: null };
-      return { status: 200, body: { ...submission, linkRight: 'view' } };
-    });
-    await page.goto(`/f/${formId}#link=${token}`);
+    await page.goto(address(made));
     await eventually(async () => expect(await field(page, 'Your name').inputValue()).toBe('Ada'));
     expect(await field(page, 'Your name').isEditable()).toBe(false);
     await page.getByRole('button', { name: 'Next' }).click();
@@ -74,16 +93,38 @@ it('shows the answers of a link with view, which no one can change', async () =>
   });
 });
 
-it.each([
-  [410, 'link_revoked', 'This link was withdrawn.'],
-  [410, 'link_expired', 'This link has expired.'],
-  [410, 'link_ended', 'The answers of this link are complete.'],
-  [404, 'not_found', 'There is no such link.'],
-])('says of a %i %s what it means', async (status, errorCode, text) => {
-  const formId = await cityForm(stage.callers);
+const ends: readonly (readonly [string, object, (made: Linked) => Promise<unknown>, string])[] = [
+  [
+    'revoked',
+    {},
+    ({ links, link }) => stage.callers.admin.expect(204, 'DELETE', `${links}/${link.id}`),
+    'This link was withdrawn.',
+  ],
+  [
+    'revoked of a private form',
+    { isPublic: false },
+    ({ links, link }) => stage.callers.admin.expect(204, 'DELETE', `${links}/${link.id}`),
+    'This link was withdrawn.',
+  ],
+  [
+    'of a deleted submission',
+    {},
+    ({ links }) => stage.callers.admin.expect(204, 'DELETE', links.replace(/\/links$/, '')),
+    'The answers of this link were deleted.',
+  ],
+  [
+    'of another form',
+    {},
+    async (made) => void (made.formId = (await linked('view')).formId),
+    'There is no such link.',
+  ],
+];
+
+it.each(ends)('says of a link %s what it means', async (_, settings, end, text) => {
+  const made = await linked('edit', settings);
+  await end(made);
   await stage.journey(async ({ page }) => {
-    await answerLink(page, () => ({ status, body: { errorCode, title: 'Gone.' } }));
-    await page.goto(`/f/${formId}#link=${token}`);
+    await page.goto(address(made));
     await page.getByText(text).waitFor();
     expect(await page.getByRole('textbox').count()).toBe(0);
     expect(await barriers(page)).toEqual([]);

@@ -183,6 +183,34 @@ describe('a link to a submission', () => {
   });
 });
 
+describe('a link to a submission of a private form', () => {
+  it('shows the form, and gives a token for its lists for ten minutes, until it is revoked', async () => {
+    const { tenant, formId, links, link } = await begun();
+    const made = await link('view');
+    await tenant.admin.patch(`/api/forms/${formId}`, { isPublic: false });
+    const header = { 'x-submission-token': made.token };
+    const form = `/api/public/forms/${formId}`;
+    expect((await anonymous().get(form)).status).toBe(401);
+    expect((await anonymous().get(form, header)).body).toMatchObject({ id: formId });
+    const issued = await anonymous().post<{ expiresAtUtc: string }>(
+      `${form}/access-tokens`,
+      undefined,
+      header,
+    );
+    expect(issued.status).toBe(200);
+    expect(Date.parse(issued.body.expiresAtUtc) - Date.now()).toBeLessThanOrEqual(600_000);
+    const other = await begun({ isPublic: true });
+    const foreign = { 'x-submission-token': (await other.link('view')).token };
+    expect((await anonymous().get(form, foreign)).status).toBe(404);
+    await tenant.admin.call('DELETE', `${links}/${made.id}`);
+    for (const reply of [
+      await anonymous().get(form, header),
+      await anonymous().post(`${form}/access-tokens`, undefined, header),
+    ])
+      expect([reply.status, reply.body]).toMatchObject([410, { errorCode: 'link_revoked' }]);
+  });
+});
+
 describe('a create on behalf that asks for a link', () => {
   const submitter = { externalSubjectId: 'crm-1', displayId: 'Ada' };
 

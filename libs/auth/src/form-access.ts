@@ -25,19 +25,16 @@ export interface FormAccess {
 /**
  * The claims of a form-access token, for its issuer.
  *
- * @param holder to whom it is issued; null for a caller without a token. What revokes the tokens of a holder
+ * @param holder to whom it is issued; null for a caller without an account. What revokes the tokens of a holder
  *   of the own provider revokes this one, too.
  */
-export function formAccessClaims(
-  access: Omit<FormAccess, 'isAnonymous'>,
-  holder: Principal | null,
-): Record<string, unknown> {
+export function formAccessClaims(access: FormAccess, holder: Principal | null): Record<string, unknown> {
   return {
     tid: access.tenantId,
     rid: access.formId,
     lists: access.dataListIds,
     ...(access.formRevision === null ? {} : { rev: access.formRevision }),
-    ...(holder === null ? { anon: true } : {}),
+    ...(access.isAnonymous ? { anon: true } : {}),
     ...(holder === null || holder.kind === 'external' ? {} : { holder: revocableClaims(holder) }),
     ...(access.isPreview ? { preview: true } : {}),
   };

@@ -22,7 +22,14 @@ afterAll(() => keys.close());
 const formToken = (overrides: Record<string, unknown> = {}) =>
   signed(key, {
     ...formAccessClaims(
-      { tenantId: '42', formId: '100', dataListIds: ['7', '8'], formRevision: '3', isPreview: false },
+      {
+        tenantId: '42',
+        formId: '100',
+        dataListIds: ['7', '8'],
+        formRevision: '3',
+        isPreview: false,
+        isAnonymous: true,
+      },
       null,
     ),
     iss: formAccessIssuer,

@@ -43,3 +43,40 @@ export function localizeTimes(): void {
     time.textContent = format.format(moment);
   }
 }
+
+/** What the gateway sends of a page to those who may see it. */
+interface PageParts {
+  language: string;
+  direction: string;
+  title: string;
+  description: string;
+  logo: string | null;
+  style: string | null;
+  content: string;
+  data: PageData | null;
+}
+
+/** Puts the page in the place of the one that asked for a sign-in. @returns null if it is a message */
+export async function takePage(headers: Record<string, string>): Promise<PageData | null> {
+  const parts = (await (await fetch(location.pathname + location.search, { headers })).json()) as PageParts;
+  show(parts);
+  return parts.data;
+}
+
+/** Puts a page in the place of the one that asked for the sign-in. */
+function show({ language, direction, title, description, logo, style, content }: PageParts): void {
+  Object.assign(document.documentElement, { lang: language, dir: direction });
+  document.title = title;
+  const [heading, about] = [document.createElement('h1'), document.createElement('p')];
+  heading.textContent = title;
+  about.textContent = description;
+  const image = Object.assign(document.createElement('img'), { alt: '', src: logo ?? '' });
+  document
+    .querySelector('header')!
+    .replaceChildren(...(logo === null ? [] : [image]), heading, ...(description === '' ? [] : [about]));
+  const sheet = new CSSStyleSheet();
+  sheet.replaceSync(style ?? '');
+  document.adoptedStyleSheets = [sheet];
+  document.getElementById('form')!.innerHTML = content;
+  localizeTimes();
+}

@@ -41,20 +41,23 @@ async function startByLink(data: PageData, token: string): Promise<void> {
       }),
       locales[data.language]?.(),
     ]);
+    if (saved.isComplete && saved.linkRight === 'continue') return showOnly(data.texts['linkDone']!);
     const isView = saved.linkRight === 'view';
     const kept = (isView ? null : store.read()) ?? emptyDraft();
-    const { currentPage } = saved;
+    // Who reads or corrects begins at the first page.
+    const currentPage = isView || saved.isComplete ? 0 : saved.currentPage;
     const jsonData = mergedAnswers(saved.jsonData, kept);
     run(data, { ...kept, jsonData, currentPage, sent: saved.jsonData, token, isLink: true }, store, isView);
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
-    const message = document.createElement('p');
-    message.className = 'message';
-    message.textContent =
-      data.texts[error.status === 404 ? 'linkUnknown' : (refusals[error.errorCode] ?? 'refused')]!;
-    document.getElementById('form')!.replaceChildren(message);
-    say('');
+    showOnly(data.texts[error.status === 404 ? 'linkUnknown' : (refusals[error.errorCode] ?? 'refused')]!);
   }
+}
+
+function showOnly(text: string): void {
+  const message = Object.assign(document.createElement('p'), { className: 'message', textContent: text });
+  document.getElementById('form')!.replaceChildren(message);
+  say('');
 }
 
 /** The texts of refusals, by their error codes. */
@@ -64,6 +67,7 @@ const refusals: Readonly<Record<string, string>> = {
   form_closed: 'closed',
   form_full: 'full',
   submission_already_exists: 'done',
+  submission_completed: 'linkDone',
   not_found: 'notFound',
   link_revoked: 'linkRevoked',
   link_expired: 'linkExpired',
@@ -110,7 +114,7 @@ function run(
     baseUrl: location.origin + pathPrefix,
     formId,
     onError: console.error,
-    ...(caller.token && { token: formTokens(formId) }),
+    ...((caller.token ?? link) && { token: formTokens(formId) }),
   };
   canvassSurveyjs.connectDataLists(model, connected);
   model.data = dataOf(draft.jsonData);
@@ -220,7 +224,9 @@ function mayLeadTo(url: string, page: HostedPage | null): boolean {
 function formTokens(formId: string): (isRefused: boolean) => Promise<string> {
   let kept: Promise<string> | null = null;
   const issued = () =>
-    call<{ token: string }>('POST', `/api/public/forms/${formId}/access-tokens`).then(({ token }) => token);
+    call<{ token: string }>('POST', `/api/public/forms/${formId}/access-tokens`, {
+      ...(link !== null && { headers: { 'X-Submission-Token': link } }),
+    }).then(({ token }) => token);
   return (isRefused) => (kept = (isRefused ? null : kept) ?? issued());
 }
 

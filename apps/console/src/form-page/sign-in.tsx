@@ -3,19 +3,7 @@ import { createRoot } from 'react-dom/client';
 import { Fault, readConfiguration, type Configuration } from '../api';
 import { createSession } from '../session/session';
 import { caller } from './call';
-import { localizeTimes, say, type PageData, type SignInData } from './page';
-
-/** What the gateway sends of a page to those who have signed in. */
-interface PageParts {
-  language: string;
-  direction: string;
-  title: string;
-  description: string;
-  logo: string | null;
-  style: string | null;
-  content: string;
-  data: PageData | null;
-}
+import { say, takePage, type PageData, type SignInData } from './page';
 
 interface Me {
   provider: string;
@@ -49,11 +37,7 @@ export async function enter({ texts }: SignInData): Promise<PageData | null> {
   const { provider, subject, email, name } = (await (await session.takeUser())!.json()) as Me;
   const owner = `${provider} ${subject}`;
   Object.assign(caller, { token: session.token, forget: session.forget, owner });
-  const response = await fetch(location.pathname + location.search, {
-    headers: { Authorization: `Bearer ${await session.token()}` },
-  });
-  const parts = (await response.json()) as PageParts;
-  show(parts);
+  const data = await takePage({ Authorization: `Bearer ${await session.token()}` });
   const person = document.createElement('div');
   document.querySelector('main')!.append(person);
   createRoot(person).render(
@@ -62,25 +46,7 @@ export async function enter({ texts }: SignInData): Promise<PageData | null> {
       <button onClick={() => void session.signOut()}>{texts['signOut']}</button>
     </p>,
   );
-  return parts.data;
-}
-
-/** Puts a page in the place of the one that asked for the sign-in. */
-function show({ language, direction, title, description, logo, style, content }: PageParts): void {
-  Object.assign(document.documentElement, { lang: language, dir: direction });
-  document.title = title;
-  const [heading, about] = [document.createElement('h1'), document.createElement('p')];
-  heading.textContent = title;
-  about.textContent = description;
-  const image = Object.assign(document.createElement('img'), { alt: '', src: logo ?? '' });
-  document
-    .querySelector('header')!
-    .replaceChildren(...(logo === null ? [] : [image]), heading, ...(description === '' ? [] : [about]));
-  const sheet = new CSSStyleSheet();
-  sheet.replaceSync(style ?? '');
-  document.adoptedStyleSheets = [sheet];
-  document.getElementById('form')!.innerHTML = content;
-  localizeTimes();
+  return data;
 }
 
 /** Address and password, what the server asks for besides, and a button for each external provider. */

@@ -94,13 +94,15 @@ export function loadFormPages(
       const page = await pageOf(upstream, wanted, { ...asked, trustedHops: TrustedHops });
       response.setHeader('Content-Security-Policy', policyOf(page, providers));
       // A script with a token asks for the parts: the page is there already.
-      const isScript = request.headers.authorization !== undefined;
+      const isScript = request.headers.authorization !== undefined || hasLink(request);
       response.setHeader('Content-Type', isScript ? 'application/json' : 'text/html; charset=utf-8');
       const text = isScript ? JSON.stringify(page.parts) : htmlOf(template, page.parts);
       await sendPage(page, text, request, response);
     },
   };
 }
+
+const hasLink = ({ headers }: IncomingMessage): boolean => headers['x-submission-token'] !== undefined;
 
 /** The page of a form, or one that says why it cannot be shown. */
 async function pageOf(
@@ -120,6 +122,8 @@ async function pageOf(
       ask(upstream, `/api/public/forms/${at}`, { ...asked, trustedHops, timeoutMs });
     const form = await read(target.segments[1]!);
     if (form.status !== 200) return renderPage(wanted, form, form);
+    // The right of a link says what is permitted, not the state of the form.
+    if (hasLink(asked.request)) return renderPage(wanted, form, { status: 200, body: { state: 'none' } });
     return renderPage(wanted, form, await read(`${(form.body as { id: string }).id}/state`));
   } catch (error) {
     notes.error = problemFor(error, 'Submissions').cause;

@@ -56,6 +56,12 @@ const reasons: Readonly<Record<string, TextName>> = {
   form_full: 'full',
 };
 
+const linkFaults: Readonly<Record<string, TextName>> = {
+  link_revoked: 'linkRevoked',
+  link_expired: 'linkExpired',
+  link_ended: 'linkEnded',
+};
+
 /** The page of a form, made of what submissions-svc answered about the form and its state. */
 export function renderPage(wanted: Wanted, form: Answer, state: Answer): RenderedPage {
   if (form.status !== 200 || state.status !== 200) {
@@ -114,6 +120,8 @@ export function messagePage(
 function refusalOf({ status, body }: Answer): { status: number; why: TextName } {
   const { errorCode } = (body ?? {}) as { errorCode?: unknown };
   if (errorCode === 'form_disabled') return { status: 409, why: 'disabled' };
+  const link = linkFaults[String(errorCode)];
+  if (link !== undefined) return { status: 410, why: link };
   if (status === 401) return { status: 403, why: 'signIn' };
   if (status === 403) return { status: 403, why: 'forbidden' };
   // An id that cannot be one is a 400.

@@ -28,7 +28,8 @@ export const german = {
     'Dieser Link wurde zurückgezogen. Fragen Sie die Person, von der Sie ihn haben, nach einem anderen.',
   linkExpired:
     'Dieser Link ist abgelaufen. Fragen Sie die Person, von der Sie ihn haben, nach einem anderen.',
-  linkEnded: 'Die Antworten dieses Links sind abgeschlossen. Vielen Dank.',
+  linkEnded: 'Die Antworten dieses Links wurden gelöscht.',
+  linkDone: 'Die Antworten dieses Links sind abgeschlossen. Vielen Dank.',
   linkUnknown:
     'Diesen Link gibt es nicht. Prüfen Sie die Adresse, oder fragen Sie die Person, von der Sie sie haben.',
   loading: 'Das Formular wird geladen.',

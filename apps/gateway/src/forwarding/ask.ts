@@ -11,9 +11,12 @@ export interface Answer {
   body: unknown;
 }
 
+/** The headers with tokens. */
+const tokens = ['authorization', 'x-submission-token'] as const;
+
 /**
  * Reads JSON of a service for a page of the gateway itself. The service sees the address, the id and the
- * bearer token of the request, and none of its other headers.
+ * tokens of the request, and none of its other headers.
  *
  * @throws {Error} see `problemFor`
  */
@@ -24,14 +27,16 @@ export function ask(
 ): Promise<Answer> {
   const replica = upstream.choose();
   if (replica === null) return Promise.reject(new CircuitOpen());
-  const { authorization } = of.request.headers;
   const outgoing: Dispatcher.DispatchOptions = {
     path,
     method: 'GET',
     headers: [
       'accept',
       'application/json',
-      ...(authorization === undefined ? [] : ['authorization', authorization]),
+      ...tokens.flatMap((name) => {
+        const token = of.request.headers[name];
+        return typeof token === 'string' ? [name, token] : [];
+      }),
       ...ownHeaders(of.request, of.context, of.trustedHops),
     ],
   };

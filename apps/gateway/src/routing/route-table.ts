@@ -80,6 +80,7 @@ export const routeTable: readonly Route[] = [
 
   // Forms, submissions, submitters
   { pattern: '/api/public/forms/**', service: 'Submissions', access: 'optional token', ...small },
+  { pattern: '/api/forms/:formId/invitations/**', service: 'Submissions', access: 'token', ...answers },
   { pattern: '/api/forms/:formId/submissions/export', service: 'Submissions', access: 'token', ...bulk },
   { pattern: '/api/forms/:formId/submissions/bulk', service: 'Submissions', access: 'token', ...ordinary },
   { pattern: '/api/forms/:formId/submissions/exports', service: 'Submissions', access: 'token', ...ordinary },
@@ -91,7 +92,6 @@ export const routeTable: readonly Route[] = [
     ...answers,
   },
   { pattern: '/api/forms/**', service: 'Submissions', access: 'token', ...ordinary },
-  { pattern: '/api/forms/:formId/invitations/**', service: 'Submissions', access: 'token', ...answers },
   { pattern: '/forms/:formId/submissions/onbehalf', service: 'Submissions', access: 'token', ...answers },
   { pattern: '/api/exports/:id/file', service: 'Submissions', access: 'token', ...bulk },
   { pattern: '/api/exports/**', service: 'Submissions', access: 'token', ...ordinary },

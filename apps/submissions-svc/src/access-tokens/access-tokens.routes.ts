@@ -3,6 +3,7 @@ import type { Database } from '@canvass/postgres';
 import { endpoint, idSchema, ok, type Endpoint } from '@canvass/service-kit';
 import Joi from 'joi';
 import { dataListIdsSchema } from '../forms';
+import { endedLink, linkHeader, linkOf } from '../links';
 import { formAccessKeys, formAccessToken, previewToken } from './access-token-answers';
 import { issueFormAccessToken, issuePreviewToken } from './issue-token';
 
@@ -22,12 +23,14 @@ export function accessTokenRoutes(deps: { db: Database; keys: KeyRing }): Endpoi
       audit: { notRecorded: 'reads nothing but the lists that a form shows' },
       summary: 'A token for the data lists of one form: anonymous if the form is public and enabled',
       description:
-        'It permits reading the current data lists of the form for 60 minutes, and nothing else. A form that is not public requires the permission `Submissions.Create`. An anonymous token ends when the form becomes private, any other one with the access tokens of the account that it was issued to.',
+        'It permits reading the current data lists of the form for 60 minutes, and nothing else. A form that is not public requires the permission `Submissions.Create`, or a link to a submission of it, which gets ten minutes. An anonymous token ends when the form becomes private, any other one with the access tokens of the account that it was issued to.',
       access: 'optional',
       params,
+      headers: linkHeader,
       answers: { 200: formAccessToken },
-      problems: ['authentication_required', 'permission_denied', 'form_disabled'],
-      handle: async ({ params, principal }) => ok(await issueFormAccessToken(deps, params.formId, principal)),
+      problems: ['authentication_required', 'permission_denied', 'form_disabled', ...endedLink],
+      handle: async ({ params, principal, headers }) =>
+        ok(await issueFormAccessToken(deps, params.formId, principal, linkOf(headers))),
     }),
     endpoint.write({
       method: 'post',

@@ -9,8 +9,8 @@ import type { Database } from '@canvass/postgres';
 import { readForm, readRuntimeForm } from '../forms';
 
 const lifetimeSeconds = 3600;
-/** The lifetime of a preview token, which of the form only its deletion ends. */
-const previewSeconds = 600;
+/** The lifetime of a token that little ends: of a preview, and for the holder of a link to a private form. */
+const shortSeconds = 600;
 
 export interface FormAccessToken {
   token: string;
@@ -27,14 +27,22 @@ export async function issueFormAccessToken(
   { db, keys }: { db: Database; keys: KeyRing },
   formId: string,
   principal: Principal | null,
+  link: string,
 ): Promise<FormAccessToken> {
-  const { tenantId, form } = await readRuntimeForm(db, formId, principal);
+  const { tenantId, form, isPublic } = await readRuntimeForm(db, formId, principal, link);
   const { id, dataListIds, revision: formRevision } = form;
   const claims = formAccessClaims(
-    { tenantId, formId: id, dataListIds, formRevision, isPreview: false },
+    {
+      tenantId,
+      formId: id,
+      dataListIds,
+      formRevision,
+      isPreview: false,
+      isAnonymous: !principal && isPublic,
+    },
     principal,
   );
-  return signed(keys, claims, lifetimeSeconds);
+  return signed(keys, claims, principal || isPublic ? lifetimeSeconds : shortSeconds);
 }
 
 /**
@@ -51,10 +59,10 @@ export async function issuePreviewToken(
   const { id, revision } = await readForm(db, principal, formId);
   const { tenantId } = principal;
   const claims = formAccessClaims(
-    { tenantId, formId: id, dataListIds, formRevision: revision, isPreview: true },
+    { tenantId, formId: id, dataListIds, formRevision: revision, isPreview: true, isAnonymous: false },
     principal,
   );
-  return signed(keys, claims, previewSeconds);
+  return signed(keys, claims, shortSeconds);
 }
 
 function signed(keys: KeyRing, claims: Record<string, unknown>, lifetimeSeconds: number): FormAccessToken {

@@ -17,6 +17,7 @@ import { checkNewForm, createForm } from './create-form';
 import { removeForm } from './delete-form';
 import { createdForm, formPage, oneForm, oneRuntimeForm, savedForm } from './form-answers';
 import { changedFormSchema, newFormSchema, replacedFormSchema, type FormChanges } from './form-body';
+import { endedLink, linkHeader, linkOf } from '../links';
 import { slugSchema } from './form-page';
 import { formFields } from './form-fields.sql';
 import { answerOf } from './form-record';
@@ -103,13 +104,14 @@ export function formRoutes(deps: FormDeps): Endpoint[] {
       path: '/api/public/forms/:formId',
       operationId: 'getRuntimeForm',
       summary:
-        'The form for its respondents: anonymous if public and enabled; with `Submissions.Create` if not public',
+        'The form for its respondents: anonymous if public and enabled; with `Submissions.Create` or a link if not public',
       access: 'optional',
       params: named,
+      headers: linkHeader,
       answers: { 200: oneRuntimeForm },
-      problems: ['authentication_required', 'permission_denied', 'form_disabled'],
-      async handle({ principal, params: { formId } }) {
-        const { form } = await readRuntimeForm(db, formId, principal);
+      problems: ['authentication_required', 'permission_denied', 'form_disabled', ...endedLink],
+      async handle({ principal, params: { formId }, headers }) {
+        const { form } = await readRuntimeForm(db, formId, principal, linkOf(headers));
         return ok(form, { etag: form.revision });
       },
     }),

@@ -2,6 +2,7 @@ import { requirePermission, type Principal } from '@canvass/auth';
 import type { FormView } from '@canvass/contracts';
 import { notFound, Problem } from '@canvass/errors';
 import type { Database } from '@canvass/postgres';
+import { isLinkToken, openLink } from '../links';
 import { findFormBySlug, getRuntimeForm } from './forms.sql';
 
 /** The data that a form runtime needs, without management data. */
@@ -21,16 +22,17 @@ export type RuntimeForm = Pick<
 
 /**
  * The form for its respondents, by its id or slug. A public and enabled form needs no token. A form that is
- * not public requires the permission `Submissions.Create`.
+ * not public requires the permission `Submissions.Create`, or a link to a submission of it.
  *
  * @throws {Problem} `not_found` (also for a caller of another tenant), `form_disabled`,
- * `authentication_required`, `permission_denied`
+ * `authentication_required`, `permission_denied`, and as `openLink`
  */
 export async function readRuntimeForm(
   db: Database,
   idOrSlug: string,
   principal: Principal | null,
-): Promise<{ tenantId: string; form: RuntimeForm }> {
+  token = '',
+): Promise<{ tenantId: string; isPublic: boolean; form: RuntimeForm }> {
   const [named] = isId(idOrSlug) ? [{ id: idOrSlug }] : await db.query(findFormBySlug({ slug: idOrSlug }));
   const [row] = named ? await db.query(getRuntimeForm(named)) : [];
   if (!row || (principal && principal.tenantId !== row.tenant_id)) throw notFound('form', idOrSlug);
@@ -48,9 +50,13 @@ export async function readRuntimeForm(
   } = row.view;
   const { isEnabled, isPublic } = row.view;
   if (!principal && isPublic && !isEnabled) throw new Problem('form_disabled');
-  if (!isPublic) requirePermission(principal, 'Submissions.Create');
+  if (!isPublic) {
+    if (isLinkToken(token)) await openLink(db, { formId: id, tenantId: row.tenant_id, token });
+    else requirePermission(principal, 'Submissions.Create');
+  }
   return {
     tenantId: row.tenant_id,
+    isPublic,
     form: {
       id,
       name,

@@ -1,5 +1,13 @@
-export { createLink, openLink, pageOfLinks, revokeLink, type LinkBody, type NewLinkView } from './links';
-export { isLinkToken } from './link-token';
+export {
+  createLink,
+  endedLink,
+  openLink,
+  pageOfLinks,
+  revokeLink,
+  type LinkBody,
+  type NewLinkView,
+} from './links';
+export { isLinkToken, linkHeader, linkOf } from './link-token';
 export {
   expirySchema,
   linkBody,

@@ -67,7 +67,7 @@ const members: Joi.StrictSchemaMap<Link> = {
 /** The example of a new link. */
 export const newLinkExample: NewLinkView = { ...example, token };
 
-export const newLinkSchema = exactObject<NewLinkView>('NewSubmissionLink', {
+export const newLinkSchema = exactObject<NewLinkView>('SubmissionLinkWithToken', {
   ...members,
   token: Joi.string()
     .pattern(/^l[A-Za-z0-9_-]{43}$/)

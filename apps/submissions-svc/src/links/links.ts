@@ -34,6 +34,9 @@ export interface LinkPlace {
 /** A new link with its token, which a repeated response lacks. */
 export type NewLinkView = Link & { token: string | null };
 
+/** The problems of a link that has ended. */
+export const endedLink = ['link_revoked', 'link_expired', 'link_ended'] as const;
+
 const defaultMs = 30 * 86_400_000;
 
 /**

@@ -2,7 +2,7 @@ import type { SubmissionView } from '@canvass/contracts';
 import { Problem } from '@canvass/errors';
 import { endpoint, idSchema, ok, type Answer, type Endpoint, type EndpointInput } from '@canvass/service-kit';
 import Joi from 'joi';
-import { isLinkToken, openLink, type LinkRight } from '../links';
+import { endedLink, isLinkToken, linkOf, openLink, type LinkRight } from '../links';
 import { formParams } from './filter-query';
 import { readByToken, requireHash } from './read-submission';
 import { saveSubmission, type Save } from './save-submission';
@@ -128,8 +128,6 @@ const changeRoute = (
     },
   });
 
-const endedLink = ['link_revoked', 'link_expired', 'link_ended'] as const;
-
 /** The tenant of the caller; null for an anonymous one. */
 const tenantOf = ({ principal }: Pick<EndpointInput<TokenParams>, 'principal'>): string | null =>
   principal?.tenantId ?? null;
@@ -156,7 +154,7 @@ async function saverOf(
 
 /** Empty without a token, which then is unknown like any other text. */
 const tokenOf = ({ params, headers }: Pick<EndpointInput<TokenParams>, 'params' | 'headers'>): string =>
-  params.token ?? String(headers['x-submission-token'] ?? '');
+  params.token ?? linkOf(headers);
 
 /** Removes what only the service may set, and counts it. */
 export function respondentChanges(
