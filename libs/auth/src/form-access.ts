@@ -25,8 +25,8 @@ export interface FormAccess {
 /**
  * The claims of a form-access token, for its issuer.
  *
- * @param holder to whom it is issued; null for a caller without an account. What revokes the tokens of a holder
- *   of the own provider revokes this one, too.
+ * @param holder to whom it is issued; null for a caller without an account. What revokes the tokens of a
+ *   holder of the own provider revokes this one, too.
  */
 export function formAccessClaims(access: FormAccess, holder: Principal | null): Record<string, unknown> {
   return {
