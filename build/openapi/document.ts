@@ -26,7 +26,7 @@ const tags: readonly (readonly [pattern: RegExp, name: string, description: stri
   [/^\/api\/service-accounts/, 'Service accounts', 'Integrations that sign in with a client secret.'],
   [/^\/\.well-known/, 'Keys', 'Public keys that tokens are verified with.'],
   [/^\/api\/public/, 'Form runtime', 'What a form needs while a respondent fills it in.'],
-  [/^\/api\/(jobs|exports)/, 'Jobs', 'Long work of all areas, and the files of exports.'],
+  [/^\/api\/(jobs|exports|invitations)/, 'Jobs', 'Long work of all areas, and the files of exports.'],
   [/\/submissions/, 'Submissions', 'What respondents send.'],
   [/^\/api\/forms/, 'Forms', 'What respondents are asked.'],
   [/^\/api\/submitters/, 'Submitters', 'Who sent submissions; export and erasure of their data.'],

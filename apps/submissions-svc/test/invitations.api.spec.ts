@@ -37,14 +37,14 @@ async function invite(
 }
 
 /** The rows of the file of a job, once that is done. */
-async function fileOf(tenant: Tenant, formId: string, started: Reply<Job>): Promise<string[][]> {
+async function fileOf(tenant: Tenant, started: Reply<Job>): Promise<string[][]> {
   expect(started.status).toBe(202);
   const { id } = started.body;
   await eventually(async () => {
     const { body } = await tenant.admin.get<Job>(`/api/submissions/jobs/${id}`);
     expect(body.state).toBe('done');
   });
-  const file = await fetch(`${test.service.url}/api/forms/${formId}/invitations/${id}/file`, {
+  const file = await fetch(`${test.service.url}/api/invitations/${id}/file`, {
     headers: { authorization: `Bearer ${adminOf(tenant)}` },
   });
   expect([file.status, file.headers.get('content-disposition')]).toEqual([
@@ -71,7 +71,7 @@ describe('an invitation', () => {
       query: '?pageUrl=https://forms.example.org/f/party',
     });
     expect(started.body).toMatchObject({ kind: 'submission_invitation', total: 2 });
-    const [header, ...rows] = await fileOf(tenant, formId, started);
+    const [header, ...rows] = await fileOf(tenant, started);
     expect(header).toEqual([
       'authProvider',
       'externalSubjectId',
@@ -104,11 +104,7 @@ describe('an invitation', () => {
       JSON.stringify({ submitter: { externalSubjectId: subject, displayId: subject } }),
     );
     const type = 'application/x-ndjson';
-    const [, ...rows] = await fileOf(
-      tenant,
-      formId,
-      await invite(tenant, formId, lines.join('\n'), { type }),
-    );
+    const [, ...rows] = await fileOf(tenant, await invite(tenant, formId, lines.join('\n'), { type }));
     await anonymous().post(pathOf(formId), {}); // without an invitation
     const path = `${pathOf(formId)}/by-token`;
     await anonymous().get(path, tokenIn(rows[1]![4]));
@@ -132,8 +128,8 @@ describe('an invitation', () => {
     const tenant = tenantOf(test);
     const formId = await tenant.form({ limitOnePerUser: true });
     const file = 'externalSubjectId,displayId\nx,X\n';
-    const [, first] = await fileOf(tenant, formId, await invite(tenant, formId, file));
-    const [, second] = await fileOf(tenant, formId, await invite(tenant, formId, file));
+    const [, first] = await fileOf(tenant, await invite(tenant, formId, file));
+    const [, second] = await fileOf(tenant, await invite(tenant, formId, file));
     expect([second![3], second![4] === first![4], second![5]]).toEqual([first![3], false, '']);
     for (const [, , , , link] of [first!, second!])
       expect((await anonymous().get(`${pathOf(formId)}/by-token`, tokenIn(link))).status).toBe(200);
@@ -143,7 +139,7 @@ describe('an invitation', () => {
     const tenant = tenantOf(test);
     const formId = await tenant.form();
     const started = await invite(tenant, formId, 'externalSubjectId,displayId\nx,Ada\n');
-    const [, row] = await fileOf(tenant, formId, started);
+    const [, row] = await fileOf(tenant, started);
     const token = row![4]!.split('#link=')[1]!;
     for (const table of ['export_parts', 'submission_links', 'jobs', 'invited_people']) {
       const rows = await test.db.query<{ text: string }>(
@@ -196,7 +192,6 @@ describe('an invitation', () => {
     const formId = await tenant.form({ maxSubmissions: 1 });
     const [, ...rows] = await fileOf(
       tenant,
-      formId,
       await invite(tenant, formId, 'externalSubjectId,displayId\nx,=X\ny,Y\n'),
     );
     expect(rows.map(([, , name, , , error]) => [name, error])).toEqual([
@@ -209,21 +204,20 @@ describe('an invitation', () => {
     const tenant = tenantOf(test);
     const formId = await tenant.form();
     const started = await invite(tenant, formId, 'externalSubjectId,displayId\nx,Ada\n');
-    const [, row] = await fileOf(tenant, formId, started);
+    const [, row] = await fileOf(tenant, started);
     await tenant.admin.call('DELETE', `${pathOf(formId)}/${row![3]}?erase=true`);
     expect((await anonymous().get(`${pathOf(formId)}/by-token`, tokenIn(row![4]))).status).toBe(404);
-    const file = await tenant.admin.get(`/api/forms/${formId}/invitations/${started.body.id}/file`);
+    const file = await tenant.admin.get(`/api/invitations/${started.body.id}/file`);
     expect(file.status).toBe(409);
   });
 
-  it('is of its tenant and form', async () => {
+  it('is of its tenant', async () => {
     const [tenant, other] = [tenantOf(test), tenantOf(test)];
-    const [formId, second] = [await tenant.form(), await tenant.form()];
+    const formId = await tenant.form();
     const started = await invite(tenant, formId, 'externalSubjectId,displayId\nx,X\n');
-    await fileOf(tenant, formId, started);
+    await fileOf(tenant, started);
     const { id } = started.body;
-    expect((await other.admin.get(`/api/forms/${formId}/invitations/${id}/file`)).status).toBe(404);
-    expect((await tenant.admin.get(`/api/forms/${second}/invitations/${id}/file`)).status).toBe(404);
+    expect((await other.admin.get(`/api/invitations/${id}/file`)).status).toBe(404);
     expect((await invite(other, formId, 'externalSubjectId,displayId\nx,X\n')).status).toBe(404);
   });
 
@@ -233,7 +227,6 @@ describe('an invitation', () => {
     const people = Array.from({ length: 1_000 }, (_, n) => `p-${n},Person ${n}`);
     const [, ...rows] = await fileOf(
       tenant,
-      formId,
       await invite(tenant, formId, `externalSubjectId,displayId\n${people.join('\n')}`),
     );
     expect(rows.map(([, subject]) => subject)).toEqual(people.map((line) => line.split(',')[0]));

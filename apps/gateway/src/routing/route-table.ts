@@ -80,7 +80,7 @@ export const routeTable: readonly Route[] = [
 
   // Forms, submissions, submitters
   { pattern: '/api/public/forms/**', service: 'Submissions', access: 'optional token', ...small },
-  { pattern: '/api/forms/:formId/invitations/**', service: 'Submissions', access: 'token', ...answers },
+  { pattern: '/api/forms/:formId/invitations', service: 'Submissions', access: 'token', ...answers },
   { pattern: '/api/forms/:formId/submissions/export', service: 'Submissions', access: 'token', ...bulk },
   { pattern: '/api/forms/:formId/submissions/bulk', service: 'Submissions', access: 'token', ...ordinary },
   { pattern: '/api/forms/:formId/submissions/exports', service: 'Submissions', access: 'token', ...ordinary },
@@ -93,6 +93,7 @@ export const routeTable: readonly Route[] = [
   },
   { pattern: '/api/forms/**', service: 'Submissions', access: 'token', ...ordinary },
   { pattern: '/forms/:formId/submissions/onbehalf', service: 'Submissions', access: 'token', ...answers },
+  { pattern: '/api/invitations/:id/file', service: 'Submissions', access: 'token', ...bulk },
   { pattern: '/api/exports/:id/file', service: 'Submissions', access: 'token', ...bulk },
   { pattern: '/api/exports/**', service: 'Submissions', access: 'token', ...ordinary },
   { pattern: '/api/submissions/jobs/**', service: 'Submissions', access: 'token', ...small },

@@ -112,17 +112,14 @@ export const invitationRoutes = ({ db, box, bodies, quotas, wakeJobs }: Invitati
   }),
   endpoint.read({
     method: 'get',
-    path: '/api/forms/:formId/invitations/:jobId/file',
+    path: '/api/invitations/:id/file',
     operationId: 'downloadInvitations',
     audit: { action: 'submission_invitation.downloaded' },
     summary: 'The file with the links of an invitation',
     description:
       'CSV with `authProvider`, `externalSubjectId`, `displayId`, `submissionId`, `link` and, for a person without a link, the code in `error`. Returns 409 while the job runs, or if it failed or was cancelled, and 404 once the file has expired.',
     access: { permission: 'Submissions.CreateOnBehalf' },
-    params: Joi.object<{ formId: string; jobId: string }>({
-      formId: idSchema.description('id of the form'),
-      jobId: idSchema.description('id of the job'),
-    }),
+    params: Joi.object<{ id: string }>({ id: idSchema.required().description('id of the job') }),
     answers: {
       200: {
         description: 'The file.',
@@ -131,10 +128,9 @@ export const invitationRoutes = ({ db, box, bodies, quotas, wakeJobs }: Invitati
       },
     },
     problems: ['conflict'],
-    async handle({ principal: { tenantId }, params: { formId, jobId } }) {
+    async handle({ principal: { tenantId }, params: { id: jobId } }) {
       const { state, request, result } = await readJob(db, tenantId, jobId, invitationKind);
-      const { formName, ...asked } = request as InvitationRequest;
-      if (asked.formId !== formId) throw notFound('job', jobId);
+      const { formId, formName } = request as InvitationRequest;
       if (state !== 'done')
         throw new Problem('conflict', {
           detail: state === 'running' ? 'The job is still running.' : 'The job has no file.',
