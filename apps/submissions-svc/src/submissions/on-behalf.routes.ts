@@ -1,4 +1,5 @@
 import { requirePermission } from '@canvass/auth';
+import type { Wake } from '@canvass/outbox';
 import { within, type Transactor } from '@canvass/postgres';
 import { created, endpoint, type Endpoint } from '@canvass/service-kit';
 import { createLink, type LinkBody, type NewLinkView } from '../links';
@@ -80,7 +81,8 @@ export function onBehalfRoutes({
         const added = { formId, tenantId, creates: 1, bytes: answerBytes(changes) } as const;
         const createWithLink = (tx: Transactor, link: LinkBody) =>
           tx.transaction(async (inner) => {
-            const submission = await createSubmission({ db: within(inner), wake }, create);
+            const wakeLater: Wake = (...which) => inner.afterCommit(() => wake(...which));
+            const submission = await createSubmission({ db: within(inner), wake: wakeLater }, create);
             const place = { tenantId, formId, submissionId: submission.id };
             return {
               ...submission,
