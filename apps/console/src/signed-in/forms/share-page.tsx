@@ -14,6 +14,7 @@ import { useFormats } from '../formats';
 import { may, useMe } from '../me';
 import { namedIn } from './definition';
 import { pageAddress, pagesAt } from '../page-address';
+import { Invitations } from './invitations';
 import { useShareTexts } from './share-texts';
 import styles from './share.module.css';
 
@@ -24,6 +25,7 @@ export default function SharePage() {
 
 function Share({ form }: { form: Form }) {
   const texts = useShareTexts();
+  const all = useFormTexts();
   const { language } = usePreferences();
   const [locale, setLocale] = useState('');
   const code = useRef<SVGSVGElement>(null);
@@ -77,11 +79,17 @@ function Share({ form }: { form: Form }) {
         <div className={styles.panel}>
           <div className={styles.way} role="group" aria-label={texts.embed}>
             <p>{texts.embedHint}</p>
+            {!form.page?.frameAncestors?.length && (
+              <p>
+                {texts.embedNowhere} <Link href={`/forms/${form.id}/settings`}>{all.tabSettings}</Link>
+              </p>
+            )}
             <code>{snippet}</code>
             <CopyButton text={snippet} />
           </div>
         </div>
       </Panel>
+      <Invitations form={form} />
     </>
   );
 }

@@ -17,6 +17,7 @@ const en = {
   saveCode: 'Download as SVG',
   embed: 'In a page of your own',
   embedHint: 'This line shows the form where it stands. The settings must allow the site of that page.',
+  embedNowhere: 'No site is allowed yet.',
 };
 
 const de: typeof en = {
@@ -37,6 +38,7 @@ const de: typeof en = {
   embed: 'In einer eigenen Seite',
   embedHint:
     'Diese Zeile zeigt das Formular dort, wo sie steht. Die Einstellungen müssen die Website erlauben.',
+  embedNowhere: 'Noch ist keine Website erlaubt.',
 };
 
 /** The texts of the page that shares a form. */

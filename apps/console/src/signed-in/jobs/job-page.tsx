@@ -16,6 +16,7 @@ import { may, useMe } from '../me';
 import { Moment } from '../moment';
 import { Page } from '../page';
 import { ExportFile } from './export-file';
+import { InvitationFile } from './invitation-file';
 
 type Job = components['schemas']['AreaJob'];
 
@@ -49,6 +50,9 @@ export default function JobPage() {
               <Progress job={data} />
               <Numbers job={data} />
             </Panel>
+            {kind === 'submission_invitation' && data.state === 'done' && may(me, 'downloadInvitations') && (
+              <InvitationFile id={id} />
+            )}
             {kind === 'submission_export' && may(me, 'getSubmissionExport') && (
               <ExportFile id={id} state={data.state} />
             )}

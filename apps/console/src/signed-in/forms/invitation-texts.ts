@@ -1,0 +1,30 @@
+import { useTextsOf } from '../../i18n';
+
+const en = {
+  invitations: 'Personal links for many people',
+  invitationsHint:
+    'A CSV file of people becomes a submission and a link for each. Further columns are profile.<field> and answers.<question>. Canvass sends no mail.',
+  invite: 'Make links from a file',
+  file: 'CSV file',
+  fileHint: 'At most 100,000 people. The separator and the encoding are detected.',
+  expires: 'Links end',
+  expiresHint: 'Empty: after 30 days.',
+  states: { not_opened: 'Not opened', begun: 'Begun', done: 'Done' },
+  statesOf: 'Submissions by the state of their invitation',
+};
+
+const de: typeof en = {
+  invitations: 'Persönliche Links für viele',
+  invitationsHint:
+    'Aus einer CSV-Datei mit Personen wird je eine Antwort mit einem Link. Weitere Spalten sind profile.<Feld> und answers.<Frage>. Canvass verschickt keine Mail.',
+  invite: 'Links aus einer Datei machen',
+  file: 'CSV-Datei',
+  fileHint: 'Höchstens 100.000 Personen. Trennzeichen und Kodierung werden erkannt.',
+  expires: 'Links enden',
+  expiresHint: 'Leer: nach 30 Tagen.',
+  states: { not_opened: 'Nicht geöffnet', begun: 'Begonnen', done: 'Fertig' },
+  statesOf: 'Antworten nach dem Stand ihrer Einladung',
+};
+
+/** The texts of invitations. */
+export const useInvitationTexts = (): typeof en => useTextsOf({ en, de });
