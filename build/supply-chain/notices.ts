@@ -1,4 +1,4 @@
-// cspell:ignore Devsoft Schlueter Dubeau
+// cspell:ignore Bynens Devsoft Schlueter
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import type { Component } from './sbom';
@@ -17,7 +17,7 @@ export function noticesOf(root: string, components: readonly Component[]): strin
       const { name, version } = component;
       const holder = holders[name];
       const shipped = licenceTexts(installedAt(root, component));
-      const own = name === 'saxes' ? [iscOfSaxes] : shipped;
+      const own = name === 'saxes' ? textsOfSaxes(root) : shipped;
       const texts = holder === undefined ? own : [mitOf(root, holder)];
       return [`${name} ${version} (${licenceOf(component)})`, ...texts].join('\n\n');
     });
@@ -63,8 +63,14 @@ const holders: Record<string, string> = {
   'survey-react-ui': '(c) 2015-2026 Devsoft Baltic OÜ',
 };
 
-/** The licence in the repository of saxes, which its package does not ship. */
-const iscOfSaxes = `Copyright (c) Isaac Z. Schlueter and Contributors, Louis-Dominique Dubeau
+/** The licences of saxes, of sax in it, and of a function in it. Its package does not ship them. */
+const textsOfSaxes = (root: string): string[] => [
+  iscOf('Contributors'),
+  iscOf('Isaac Z. Schlueter and Contributors'),
+  mitOf(root, 'Mathias Bynens <https://mathiasbynens.be/>'),
+];
+
+const iscOf = (holder: string): string => `Copyright (c) ${holder}
 
 Permission to use, copy, modify, and/or distribute this software for any purpose with or without fee is hereby granted, provided that the above copyright notice and this permission notice appear in all copies.
 
