@@ -27,8 +27,8 @@ const isKeptSubmission = `exists (select from submissions s where s.tenant_id = 
 /**
  * The tables that a tenant takes along to another installation. Webhook settings stay: their keys are sealed
  * with a key of this installation, and both installations would send. Slugs stay: another form may have them
- * there. Tokens of submissions are kept as
- * hashes, so respondents can continue.
+ * there. Tokens of submissions and
+ * links are kept as hashes, so respondents can continue.
  */
 export const archivedTables: readonly ArchivedTable[] = [
   {
@@ -79,5 +79,11 @@ export const archivedTables: readonly ArchivedTable[] = [
     key: ['submission_id', 'revision'],
     where: isKeptSubmission,
     rules: rulesOf(texts),
+  },
+  {
+    name: 'submission_links',
+    key: ['id'],
+    where: isKeptSubmission,
+    rules: rulesOf({ note: Joi.string().max(500).allow(null), created_by: actorSchema.allow(null) }),
   },
 ];

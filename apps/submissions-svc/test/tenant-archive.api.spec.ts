@@ -59,14 +59,24 @@ async function filledTenant() {
   await tenant.admin.delete(`${pathOf(formId)}/${deleted['id']}`);
   const open = await begin(formId, { jsonData: '{"city":"Łódź"}' });
   await anonymous().patch(byToken(formId, open['token']), { jsonData: '{"city":"Wien\\n"}' });
-  return { tenant, formId, token: open['token']! };
+  const made = await tenant.admin.post<{ token: string }>(`${pathOf(formId)}/${open['id']}/links`, {
+    right: 'view',
+  });
+  return { tenant, formId, token: open['token']!, link: made.body.token };
 }
 
 it('moves forms, respondents and submissions, as the API shows them', async () => {
-  const { tenant, formId, token } = await filledTenant();
+  const { tenant, formId, token, link } = await filledTenant();
   expect(await exported(tenant)).toMatchObject({
     status: 0,
-    counts: { forms: 1, form_versions: 2, submitters: 1, submissions: 2, submission_versions: 1 },
+    counts: {
+      forms: 1,
+      form_versions: 2,
+      submitters: 1,
+      submissions: 2,
+      submission_versions: 1,
+      submission_links: 1,
+    },
   });
   expect(statSync(fileIn(folder)).mode & 0o777).toBe(0o600);
   expect(readFileSync(fileIn(folder), 'utf8')).not.toContain('public.example');
@@ -83,6 +93,7 @@ it('moves forms, respondents and submissions, as the API shows them', async () =
   expect((await moved.admin.get(form)).body).toEqual({ ...before, webHookSettingsJson: null });
   // The respondent continues where the link was opened before.
   const url = target.service.url;
+  expect((await fetch(url + byToken(formId, link))).status).toBe(200);
   const { status } = await fetch(url + byToken(formId, token), {
     method: 'PATCH',
     headers: { 'content-type': 'application/json' },
