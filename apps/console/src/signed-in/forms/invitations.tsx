@@ -35,17 +35,20 @@ export function Invitations({ form }: { form: Form }) {
             </Button>
           </div>
           {may(me, 'listSubmissions') && (
-            <nav className={styles.buttons} aria-label={texts.statesOf}>
-              {states.map((state) => (
-                <Link
-                  key={state}
-                  className={buttonClass}
-                  href={`/forms/${form.id}/submissions?where=invitation:${state}`}
-                >
-                  {texts.states[state]}
-                </Link>
-              ))}
-            </nav>
+            <>
+              <p>{texts.statesOf}</p>
+              <nav className={styles.buttons} aria-label={texts.statesOf}>
+                {states.map((state) => (
+                  <Link
+                    key={state}
+                    className={buttonClass}
+                    href={`/forms/${form.id}/submissions?where=invitation:${state}`}
+                  >
+                    {texts.states[state]}
+                  </Link>
+                ))}
+              </nav>
+            </>
           )}
         </div>
       </div>
