@@ -67,6 +67,8 @@ export async function createLink(
     }),
   );
   if (!link) throw notFound('submission', place.submissionId);
+  // Of an invitation, the trail has the start of the job.
+  if (jobId !== null) return { ...link, token };
   const { tenantId, formId, submissionId } = place;
   const after = { formId, linkId: link.id, right, expiresAt: link.expiresAt };
   const object = ['submission', submissionId] as const;
