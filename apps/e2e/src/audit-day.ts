@@ -67,6 +67,11 @@ async function forms({ integration, anonymous, stranger }: Callers, staff: Clien
   await staff.expect(200, 'PUT', one, { jsonData: '{"a":3}' });
   await staff.expect(200, 'POST', `${one}/status`, { status: 'read' });
   did('reviewSubmission', begun['id']!);
+  const { id: linkId } = await staff.expect<Body>(201, 'POST', `${one}/links`, { right: 'view' });
+  did('createSubmissionLink', begun['id']!);
+  await staff.expect(204, 'DELETE', `${one}/links/${linkId}`);
+  did('revokeSubmissionLink', begun['id']!);
+  await invitation(staff, id!, did);
   await staff.expect(200, 'POST', `${submissions}/export`, { format: 'csv' });
   did('exportSubmissions', id!);
   await storedExport(staff, id!, did);
@@ -89,6 +94,16 @@ async function forms({ integration, anonymous, stranger }: Callers, staff: Clien
   did('eraseSubmitter', made['submitterId']!);
   await staff.expect(204, 'DELETE', path);
   did('deleteForm', id!);
+}
+
+/** An invitation of one person, whose link is downloaded. */
+async function invitation(staff: Client, formId: string, did: Did): Promise<void> {
+  const person = { submitter: { externalSubjectId: randomUUID(), displayId: 'Eve' } };
+  const headers = { 'content-type': 'application/x-ndjson' };
+  const { body } = await staff.call<Body>('POST', `/api/forms/${formId}/invitations`, person, headers);
+  did('inviteRespondents', body['id']!);
+  await eventually(() => staff.expect(200, 'GET', `/api/invitations/${body['id']}/file`));
+  did('downloadInvitations', formId);
 }
 
 /** An export as a job, downloaded once. */

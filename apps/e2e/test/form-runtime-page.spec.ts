@@ -85,7 +85,7 @@ describe('docs/form-runtime.md', () => {
     const scope = { Survey, canvassSurveyjs: adapter, localStorage, console };
     const { openForm } = run<{ openForm(): Promise<Survey.SurveyModel> }>(here(form!), scope, 'openForm');
     return new Promise((resolve, reject) => {
-      const inline = /<script>([^]*?)<\/script>/.exec(blocks('html')[0]!)![1]!;
+      const inline = /<script>([^]*?)<\/script>/.exec(blocks('html').join('\n'))![1]!;
       const element = { id: 'form' };
       // survey-js-ui needs a document to render the survey.
       const opened = openForm().then((survey) =>
