@@ -170,7 +170,7 @@ export async function downloadExport(db: Database, asked: AskedExport): Promise<
 }
 
 /** A file that expires during its download ends early, so that the client sees that it is incomplete. */
-async function* partsOf(
+export async function* partsOf(
   db: Queryable,
   tenantId: string,
   jobId: string,

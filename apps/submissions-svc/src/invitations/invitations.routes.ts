@@ -15,8 +15,8 @@ import {
   type Endpoint,
 } from '@canvass/service-kit';
 import Joi from 'joi';
-import { countBytes, readPart } from '../exports';
-import { expirySchema, noteSchema } from '../links';
+import { countBytes, partsOf } from '../exports';
+import { defaultExpiry, expirySchema, noteSchema } from '../links';
 import type { SubmissionsQuotas } from '../quotas';
 import { formParams, getFormName, type SubmissionBodies } from '../submissions';
 import { insertPeople } from './invitations.sql';
@@ -30,7 +30,6 @@ const maxRunning = 5;
 const maxBytes = 32 * 1024 * 1024;
 /** People that one statement stores. */
 const storedAtOnce = 5_000;
-const defaultMs = 30 * 86_400_000;
 
 export interface InvitationRoutesDeps {
   db: Database;
@@ -76,7 +75,7 @@ export const invitationRoutes = ({ db, box, bodies, quotas, wakeJobs }: Invitati
       const format = contentTypeOf(request).mediaType === 'text/csv' ? 'csv' : 'ndjson';
       const people = readPeople(await readBody(request, maxBytes), format, bodies.invited);
       const { note, pageUrl = `/f/${formId}` } = asked;
-      const expiresAt = asked.expiresAt ?? new Date(Date.now() + defaultMs);
+      const expiresAt = asked.expiresAt ?? defaultExpiry();
       const invitation: InvitationRequest = {
         formId,
         formName: form.name,
@@ -139,21 +138,25 @@ export const invitationRoutes = ({ db, box, bodies, quotas, wakeJobs }: Invitati
       if (Date.parse(expiresAt) <= Date.now())
         throw new Problem('not_found', { detail: 'The file of the invitation has expired.' });
       await recordAudit(db, { tenantId, object: ['form', formId], after: { jobId } });
-      return streamed('text/csv; charset=utf-8', streamText(partsOf(db, box, { tenantId, jobId, parts })), {
-        headers: { 'Content-Disposition': attachment(`${formName} links`, 'csv') },
-      });
+      return streamed(
+        'text/csv; charset=utf-8',
+        streamText(openedParts(db, box, { tenantId, jobId, parts })),
+        {
+          headers: { 'Content-Disposition': attachment(`${formName} links`, 'csv') },
+        },
+      );
     },
   }),
 ];
 
-async function* partsOf(
+async function* openedParts(
   db: Database,
   box: SecretBox,
   { tenantId, jobId, parts }: { tenantId: string; jobId: string; parts: number },
 ): AsyncGenerator<string> {
-  for (let part = 0; part < parts; part += 1) {
-    const [row] = await db.query(readPart({ tenantId, jobId, part }));
-    if (!row) throw new Error('A part of the file is missing.');
-    yield box.open(row.content.toString(), partContext(tenantId, jobId, part));
+  let part = 0;
+  for await (const sealed of partsOf(db, tenantId, jobId, parts)) {
+    yield box.open(sealed.toString(), partContext(tenantId, jobId, part));
+    part += 1;
   }
 }

@@ -1,5 +1,6 @@
 export {
   createLink,
+  defaultExpiry,
   endedLink,
   openLink,
   pageOfLinks,

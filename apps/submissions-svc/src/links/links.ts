@@ -39,6 +39,9 @@ export const endedLink = ['link_revoked', 'link_expired', 'link_ended'] as const
 
 const defaultMs = 30 * 86_400_000;
 
+/** When a link ends whose request does not say it. */
+export const defaultExpiry = (): Date => new Date(Date.now() + defaultMs);
+
 /**
  * Makes a link, with an entry in the audit trail that names its submission.
  *
@@ -61,7 +64,7 @@ export async function createLink(
       tokenHash,
       right,
       note: note === '' ? null : note,
-      expiresAt: expiresAt ?? new Date(Date.now() + defaultMs),
+      expiresAt: expiresAt ?? defaultExpiry(),
       createdBy: JSON.stringify(createdBy),
       jobId,
     }),
