@@ -19,17 +19,17 @@ interface Job {
 
 type Tenant = ReturnType<typeof tenantOf>;
 
-const adminOf = ({ id }: Tenant) => test.own.token({ tid: id, roles: ['Admin'], sub: '11' });
+const tokenOf = ({ id }: Tenant, role = 'Admin') => test.own.token({ tid: id, roles: [role], sub: '11' });
 
 async function invite(
   tenant: Tenant,
   formId: string,
   file: string | Buffer,
-  { query = '', type = 'text/csv' } = {},
+  { query = '', type = 'text/csv', role = 'Admin' } = {},
 ): Promise<Reply<Job & { faults: Record<string, unknown>[] }>> {
   const answer = await fetch(`${test.service.url}/api/forms/${formId}/invitations${query}`, {
     method: 'POST',
-    headers: { 'content-type': type, authorization: `Bearer ${adminOf(tenant)}` },
+    headers: { 'content-type': type, authorization: `Bearer ${tokenOf(tenant, role)}` },
     body: file,
   });
   const body = (await answer.json()) as Job & { faults: Record<string, unknown>[] };
@@ -45,7 +45,7 @@ async function fileOf(tenant: Tenant, started: Reply<Job>): Promise<string[][]> 
     expect(body.state).toBe('done');
   });
   const file = await fetch(`${test.service.url}/api/invitations/${id}/file`, {
-    headers: { authorization: `Bearer ${adminOf(tenant)}` },
+    headers: { authorization: `Bearer ${tokenOf(tenant)}` },
   });
   expect([file.status, file.headers.get('content-disposition')]).toEqual([
     200,
@@ -133,6 +133,15 @@ describe('an invitation', () => {
     expect([second![3], second![4] === first![4], second![5]]).toEqual([first![3], false, '']);
     for (const [, , , , link] of [first!, second!])
       expect((await anonymous().get(`${pathOf(formId)}/by-token`, tokenIn(link))).status).toBe(200);
+  });
+
+  it('opens no submission that a person began, unless the caller may change submissions', async () => {
+    const tenant = tenantOf(test);
+    const formId = await tenant.form({ limitOnePerUser: true });
+    const file = 'externalSubjectId,displayId\nx,X\n';
+    await fileOf(tenant, await invite(tenant, formId, file));
+    const [, row] = await fileOf(tenant, await invite(tenant, formId, file, { role: 'Integration' }));
+    expect(row!.slice(3)).toEqual(['', '', 'submission_already_exists']);
   });
 
   it('keeps no token in plain text, and no person after its end', async () => {

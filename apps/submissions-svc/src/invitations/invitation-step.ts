@@ -21,6 +21,8 @@ export interface InvitationRequest {
   /** The address of the form's page, to which `#link=` and the token are appended. */
   pageUrl: string;
   invitedBy: Actor;
+  /** Whether the caller may give links to submissions that the people began themselves. */
+  mayLinkExisting: boolean;
   traceparent: string;
 }
 
@@ -53,8 +55,9 @@ export const partContext = (tenantId: string, jobId: string, part: number): stri
 
 /**
  * A step of a job: begins a submission for each of the next people, with a link, and writes the links as a
- * part of the file. The part is sealed, because the database keeps no other token. A person who has an
- * unfinished or finished submission of a gated form gets a link to that one. Counts `invited` and `refused`.
+ * part of the file. The part is sealed, because the database keeps no other token. A person who has a
+ * submission of a gated form gets a link to that one, if the caller may make such links. Counts `invited` and
+ * `refused`.
  */
 export const invitationStep =
   (deps: InvitationStepDeps): JobStep<InvitationRequest, Place> =>
@@ -121,7 +124,10 @@ async function invite(
     const added = { formId, tenantId, creates: 1, bytes: answerBytes(changes) } as const;
     const submissionId = await use
       .counted(added, () => createSubmission({ db: tx, wake: () => undefined }, create))
-      .then(({ id }) => id, existingOf);
+      .then(
+        ({ id }) => id,
+        (error: unknown) => existingOf(error, request),
+      );
     const link = await createLink(
       tx,
       { tenantId, formId, submissionId },
@@ -135,9 +141,9 @@ async function invite(
   }
 }
 
-/** The submission that the person has. */
-function existingOf(error: unknown): string {
+/** The submission that the person has. Without the right to link it, the refusal of the create stands. */
+function existingOf(error: unknown, { mayLinkExisting }: InvitationRequest): string {
   const { existingId } = error instanceof Problem ? (error.extra ?? {}) : {};
-  if (typeof existingId !== 'string') throw error;
+  if (typeof existingId !== 'string' || !mayLinkExisting) throw error;
   return existingId;
 }

@@ -60,7 +60,7 @@ export const invitationRoutes = ({ db, box, bodies, quotas, wakeJobs }: Invitati
     summary: 'Begins a submission for each person of a file, and makes one link for each, as a job',
     description: [
       `The file has at most ${maxPeople} people and ${maxBytes} bytes. CSV has the columns \`externalSubjectId\`, \`displayId\`, and if needed \`authProvider\`, \`appUserId\`, \`profile.<field>\` and \`answers.<question>\`; NDJSON has a line like the body of \`createSubmissionOnBehalf\` for each. A wrong line refuses the whole file.`,
-      'The answer is a job; its file has the links. A person who has a submission of a gated form gets a link to it. The filter `invitation` finds who has not opened the link, has begun, or is done. Canvass sends no mail.',
+      'The answer is a job; its file has the links. A person who has a submission of a gated form gets a link to it if the caller has `Submissions.Edit`, else an error in the file. The filter `invitation` finds who has not opened the link, has begun, or is done. Canvass sends no mail.',
     ].join('\n\n'),
     access: { permission: 'Submissions.CreateOnBehalf' },
     params: formParams,
@@ -83,6 +83,7 @@ export const invitationRoutes = ({ db, box, bodies, quotas, wakeJobs }: Invitati
         note,
         pageUrl,
         invitedBy: { provider, kind, subject },
+        mayLinkExisting: principal.permissions.has('Submissions.Edit'),
         traceparent,
       };
       const job = await db.transaction(async (tx) => {
