@@ -150,6 +150,7 @@ export function serviceEnvironment(
       Service__Audit__Areas__WebHooks: urls['webhook-relay-svc'].internalUrl,
     },
     'submissions-svc': {
+      Service__DataLists__BaseUrl: urls['datalists-svc'].internalUrl,
       Service__Submitter__ProfileSnapshotFields: JSON.stringify(['department', 'name']),
     },
     'datalists-svc': {

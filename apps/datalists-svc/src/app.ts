@@ -33,6 +33,7 @@ import {
   currentItems,
   discardAllItems,
   itemsRoutes,
+  listLabelsRoute,
   readItems,
 } from './items';
 import { countUses, quotaRules } from './quotas';
@@ -134,7 +135,11 @@ export function createApp(config: Config['Service'], context: ServiceContext): S
         onWarning: (error, message) => logger.warn({ error }, message),
       }),
     ],
-    internalEndpoints: [...auditInternalRoutes(store), ...searchInternalRoutes(db, searchSources)],
+    internalEndpoints: [
+      ...auditInternalRoutes(store),
+      ...searchInternalRoutes(db, searchSources),
+      listLabelsRoute(db),
+    ],
     authenticator: createAuthenticator(config.Auth, { onWarning, revocations }),
     serviceTokens,
     mapError: problemFromPostgres({}),

@@ -35,6 +35,7 @@ import type { SubmissionsConfig } from './config';
 import { countUses, createRecount, createSubmissionUse, quotaRules } from './quotas';
 import { createExportExpiry, exportRoutes, exportStep } from './exports';
 import { invitationKind, invitationRoutes, invitationStep } from './invitations';
+import { createReadListLabels } from './list-labels';
 import { createRetention } from './retention';
 import { searchSources } from './search';
 import { challengeRoutes, formRoutes, formSettingsRoutes, formVersionRoutes } from './forms';
@@ -130,6 +131,7 @@ export async function createApp(
   const wake: Wake = (...args) => dispatcher.wake(...args);
   const quotas = createQuotas(quotaRules, config.Quotas, countUses, metrics);
   const profileFields = config.Submitter.ProfileSnapshotFields;
+  const readListLabels = createReadListLabels(config.DataLists, () => serviceTokens.sign(name));
   const use = createSubmissionUse({
     db,
     quotas,
@@ -173,6 +175,7 @@ export async function createApp(
   });
   const deps = {
     db,
+    readListLabels,
     challenges,
     quotas,
     use,

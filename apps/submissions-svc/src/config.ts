@@ -25,6 +25,7 @@ import { targetKeys, type TargetSettings } from '@canvass/webhook-addresses';
 import Joi from 'joi';
 import { publicFormSettingsSchema, type PublicFormSettings } from './challenges';
 import { exportSettingsSchema, type ExportSettings } from './exports';
+import { dataListSettingsSchema, type DataListSettings } from './list-labels';
 import { quotaRules } from './quotas';
 import { retentionSettingsSchema, type RetentionSettings } from './retention';
 import { submissionSettingsSchema, type SubmissionSettings } from './submissions';
@@ -43,6 +44,7 @@ export interface SubmissionsConfig {
   Audit: AuditSettings;
   Outbox: OutboxSettings;
   Encryption: EncryptionSettings;
+  DataLists: DataListSettings;
   Submitter: SubmitterConfig;
   Submissions: SubmissionSettings;
   Retention: RetentionSettings;
@@ -66,6 +68,7 @@ export const configSchema = Joi.object<{ Service: SubmissionsConfig }>({
     Audit: auditSettingsSchema,
     Outbox: outboxSettingsSchema,
     Encryption: encryptionSettingsSchema.required(),
+    DataLists: dataListSettingsSchema,
     Submitter: submitterSettingsSchema,
     Submissions: submissionSettingsSchema,
     Retention: retentionSettingsSchema,

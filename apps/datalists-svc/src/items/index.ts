@@ -6,6 +6,7 @@ export { removeDiscardedBatch } from './discard';
 export { currentItems } from './find-items';
 export { readItems, type ItemsVersion } from './items.sql';
 export { itemsRoutes } from './items.routes';
+export { listLabelsRoute } from './list-labels.routes';
 export { adoptStaged, beginStaged, dropStaged, keepStaged, writeStaged } from './staged.sql';
 export { linesOf, maxWriteMs } from './write-items.sql';
 export { readDifference, walkDifference, type DifferencePage, type DifferenceQuery } from './read-difference';
