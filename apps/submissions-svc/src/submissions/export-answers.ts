@@ -1,8 +1,8 @@
 import { digitsOf } from '@canvass/json-numbers';
 import { readInBatches, type Database } from '@canvass/postgres';
-import { cellsOf, type Cell } from './answer-cells';
-import { answerColumnsOf, columnNames } from './answer-columns';
-import { answersPrefix } from './answer-path';
+import { cellsOf, type Cell } from '../answer-texts';
+import { answerColumnsOf, columnNames } from '../answer-texts';
+import { answersPrefix } from '../answer-texts';
 import { csvCell, type CsvDialect } from './csv-cell';
 import { csvCellsOf } from './csv.sql';
 import { exportColumns, type ExportColumn } from './export-columns';

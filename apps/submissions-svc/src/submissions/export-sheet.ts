@@ -1,6 +1,6 @@
 import { digitsOf } from '@canvass/json-numbers';
 import type { SheetCell } from '@canvass/workbooks';
-import type { Cell } from './answer-cells';
+import type { Cell } from '../answer-texts';
 import { answersTable, type AnswersOptions } from './export-answers';
 import { exportColumns, type ExportColumn } from './export-columns';
 import type { FieldKind } from './filter-fields';

@@ -1,6 +1,6 @@
 import type { SubmissionView } from '@canvass/contracts';
 import { readJsonForFloats } from '@canvass/json-numbers';
-import { answersPrefix, pathOfAnswer } from './answer-path';
+import { answersPrefix, pathOfAnswer } from '../answer-texts';
 import { deepestJson, isTooDeep } from './json-text';
 
 /** SQL expressions over the submission `s`, with the values of `submission_json(s)`. */

@@ -1,5 +1,5 @@
 import { validationProblem, type FieldErrors } from '@canvass/errors';
-import { answersPrefix, maxAnswerPathLength } from './answer-path';
+import { answersPrefix, maxAnswerPathLength } from '../answer-texts';
 import { filterFields, type FilterField } from './filter-fields';
 import { FilterFault, isAbsent, readValue, withoutEscape } from './filter-values';
 

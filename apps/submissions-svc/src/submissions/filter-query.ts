@@ -11,7 +11,7 @@ import {
 } from '@canvass/service-kit';
 import { csvOptions, separators, type Separator } from '@canvass/workbooks';
 import Joi from 'joi';
-import { answersPrefix, maxAnswerPathLength } from './answer-path';
+import { answersPrefix, maxAnswerPathLength } from '../answer-texts';
 import { submissionFields } from './fields.sql';
 import { sortableFields } from './filter-fields';
 import { readFilters } from './filter-grammar';

@@ -1,5 +1,5 @@
 import { filterFields, type FieldKind } from './filter-fields';
-import { pathOfAnswer } from './answer-path';
+import { pathOfAnswer } from '../answer-texts';
 import type { Condition } from './filter-grammar';
 
 /** Selects submissions of a form, for lists and exports. */

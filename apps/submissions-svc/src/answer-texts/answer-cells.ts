@@ -6,8 +6,14 @@ import { isNode } from './definition';
 /** The content of a cell: text, or a number in the sense of `digitsOf`. A number is never a formula. */
 export type Cell = string | number;
 
+/** The label of a value of a data list; undefined if it is not known. */
+export type ListText = (list: string, value: string) => string | undefined;
+
+const unknownText: ListText = () => undefined;
+
 /** Where an answer stands: all answers, and the object with the answer and its comment. */
 interface Place {
+  listText: ListText;
   answers: unknown;
   beside: unknown;
   member: string;
@@ -21,11 +27,15 @@ interface Place {
  * - So are the rows of a table without fixed rows. Several choices in a row are a JSON array.
  * - A file is its name, or its type in parentheses.
  */
-export function cellsOf(jsonData: string, columns: readonly AnswerColumns[]): Cell[] {
+export function cellsOf(
+  jsonData: string,
+  columns: readonly AnswerColumns[],
+  listText: ListText = unknownText,
+): Cell[] {
   try {
     const answers = readJson(jsonData);
     if (!isNode(answers)) return [...emptyCells(columns), jsonData];
-    const cells = columns.flatMap((answer) => answerCells(answers, answer));
+    const cells = columns.flatMap((answer) => answerCells(answers, answer, listText));
     const byMember = new Map(columns.map((answer) => [answer.member, answer]));
     const others = Object.entries(answers).filter(([name, value]) => {
       const shown = byMember.get(name);
@@ -39,12 +49,16 @@ export function cellsOf(jsonData: string, columns: readonly AnswerColumns[]): Ce
 }
 
 const emptyCells = (columns: readonly AnswerColumns[]): Cell[] =>
-  columns.flatMap((answer) => answerCells({}, answer));
+  columns.flatMap((answer) => answerCells({}, answer, unknownText));
 
-function answerCells(answers: unknown, { member, shape, rows, columns }: AnswerColumns): Cell[] {
+function answerCells(
+  answers: unknown,
+  { member, shape, rows, columns }: AnswerColumns,
+  listText: ListText,
+): Cell[] {
   const value = valueOf(answers, member);
   const cell = (beside: unknown, name: string, { kind } = columns[0]!) =>
-    cellOf(valueOf(beside, name), kind, { answers, beside, member: name });
+    cellOf(valueOf(beside, name), kind, { listText, answers, beside, member: name });
   switch (shape) {
     case 'single':
       return [cell(answers, member)];
@@ -56,7 +70,9 @@ function answerCells(answers: unknown, { member, shape, rows, columns }: AnswerC
       return columns.map(({ name, kind }) =>
         Array.isArray(value)
           ? joined(
-              value.map((beside) => nested(valueOf(beside, name), kind, { answers, beside, member: name })),
+              value.map((beside) =>
+                nested(valueOf(beside, name), kind, { listText, answers, beside, member: name }),
+              ),
             )
           : '',
       );
@@ -120,19 +136,20 @@ function shown(value: unknown, kind: AnswerKind, place: Place): unknown {
 }
 
 /** The choice within an object, for `valuePropertyName` and for comments of choices. */
-function choiceOf(value: Record<string, unknown>, { choiceMember, labels }: AnswerKind): unknown {
+function choiceOf(value: Record<string, unknown>, { choiceMember, labels, list }: AnswerKind): unknown {
   if (choiceMember !== '') return valueOf(value, choiceMember);
-  return labels.size > 0 ? valueOf(value, 'value') : undefined;
+  return labels.size > 0 || list !== '' ? valueOf(value, 'value') : undefined;
 }
 
-function labelled(value: unknown, kind: AnswerKind, { answers, beside, member }: Place): unknown {
-  if (kind.labels.size === 0 && kind.carried === null) return value;
+function labelled(value: unknown, kind: AnswerKind, { listText, answers, beside, member }: Place): unknown {
+  if (kind.labels.size === 0 && kind.carried === null && kind.list === '') return value;
   const key = keyOf(value);
   if (kind.hasOther && key === 'other') {
     const comment = valueOf(beside, member + commentSuffix);
     if (typeof comment === 'string' && comment.trim() !== '') return comment;
   }
-  return carriedLabel(key, kind, answers) ?? kind.labels.get(key) ?? value;
+  const known = carriedLabel(key, kind, answers) ?? kind.labels.get(key);
+  return known ?? (kind.list === '' ? undefined : listText(kind.list, key)) ?? value;
 }
 
 function carriedLabel(key: string, { carried }: AnswerKind, answers: unknown): unknown {

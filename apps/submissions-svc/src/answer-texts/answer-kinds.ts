@@ -10,6 +10,8 @@ export interface AnswerKind {
   isFile: boolean;
   /** The member of an object that is the choice; empty if choices are values. */
   choiceMember: string;
+  /** Id of the data list whose values are the choices; empty if there is none, or values are shown. */
+  list: string;
   /** The answer whose rows are the choices. */
   carried: { member: string; value: string; text: string } | null;
   /** Kinds of the members of a row of a table, a panel or texts. */
@@ -23,6 +25,7 @@ export const plainKind: AnswerKind = {
   hasOther: false,
   isFile: false,
   choiceMember: '',
+  list: '',
   carried: null,
   members: new Map(),
   row: null,
@@ -106,9 +109,14 @@ function choiceKind(question: Node, form: FormTexts, carriers = 0): AnswerKind {
     ...choiceMember(question, form),
     labels: new Map([...(known?.labels ?? []), ...labelsOf(own, form), ...specialLabels(question, locale)]),
     hasOther: hasOther || known?.hasOther === true,
+    list: source === undefined ? listOf(question) : (known?.list ?? ''),
     carried: known?.carried ?? null,
   };
 }
+
+/** The data list of a question; `docs/form-runtime.md` describes the member. */
+export const listOf = ({ dataList }: Node): string =>
+  typeof dataList === 'number' ? String(dataList) : textOf(dataList).trim();
 
 /** Choices are those of another question, or the rows of a table or panel. */
 function carriedKind(question: Node, source: Node, form: FormTexts, carriers: number): AnswerKind {

@@ -40,7 +40,8 @@ export const isOn = (question: Node, ...names: string[]): boolean =>
 export function cellsIn(question: Node): Node[] {
   const { type, columns, detailElements, templateElements, items } = question;
   if (type === 'paneldynamic') return questionsOf(templateElements);
-  if (type === 'multipletext') return nodesOf(items).map(({ name }) => ({ name, type: 'text' }));
+  if (type === 'multipletext')
+    return nodesOf(items).map(({ name, title }) => ({ name, title, type: 'text' }));
   if (type !== 'matrixdropdown' && type !== 'matrixdynamic') return [];
   return [...nodesOf(columns).map((column) => cellOf(column, question)), ...questionsOf(detailElements)];
 }
