@@ -46,6 +46,7 @@ import {
   respondentRoutes,
   submissionBodies,
   submissionRoutes,
+  textRoutes,
   type SubmitterField,
 } from './submissions';
 import {
@@ -143,7 +144,12 @@ export async function createApp(
     metrics,
     kinds: {
       [bulkKind]: bulkStep(profileFields),
-      [exportKind]: exportStep({ profileFields, quotas, keptHours: config.Exports.KeptHours }),
+      [exportKind]: exportStep({
+        profileFields,
+        quotas,
+        readListLabels,
+        keptHours: config.Exports.KeptHours,
+      }),
       [invitationKind]: invitationStep({ submitters, use, box, keptHours: config.Exports.KeptHours }),
       [erasureKind]: erasureStep,
     },
@@ -221,6 +227,7 @@ export async function createApp(
       ...respondentRoutes(deps),
       ...onBehalfRoutes(deps),
       ...submissionRoutes(deps),
+      ...textRoutes(deps),
       ...linkRoutes(deps),
       ...bulkRoutes(deps),
       ...exportRoutes(deps),

@@ -35,6 +35,8 @@ export interface HarnessOptions {
   quotas?: Partial<SubmissionsConfig['Quotas']>;
   publicForms?: Record<string, unknown>;
   allowedNetworks?: string[];
+  /** Internal base URL of datalists-svc. */
+  dataLists?: string;
   /** Identity providers beside the two that are always there. */
   providers?: ExternalProvider[];
   /** The resolver of webhook hosts; by default no name resolves. */
@@ -117,6 +119,7 @@ export async function startHarness(options: HarnessOptions = {}): Promise<Harnes
       },
       Internal: { Secret: internalSecret },
       Encryption: { Keys: options.encryptionKeys ?? [newEncryptionKey('k1')] },
+      DataLists: options.dataLists === undefined ? {} : { BaseUrl: options.dataLists },
       Submitter: options.submitter ?? {},
       // Machines are busy: a wait for a lock is no fault unless the spec says so.
       Submissions: { LockTimeoutMs: 60_000, ...options.submissions },

@@ -12,7 +12,7 @@ export type ListText = (list: string, value: string) => string | undefined;
 const unknownText: ListText = () => undefined;
 
 /** Where an answer stands: all answers, and the object with the answer and its comment. */
-interface Place {
+export interface Place {
   listText: ListText;
   answers: unknown;
   beside: unknown;
@@ -121,7 +121,7 @@ function textOf(value: unknown): string {
 }
 
 /** An answer with labels for its choices and names for its files, at any depth. */
-function shown(value: unknown, kind: AnswerKind, place: Place): unknown {
+export function shown(value: unknown, kind: AnswerKind, place: Place): unknown {
   if (Array.isArray(value)) return value.map((item) => shown(item, kind, place));
   if (kind.isFile) return fileName(value);
   if (!isNode(value)) return value === null ? value : labelled(value, kind, place);
@@ -188,5 +188,5 @@ const jsonOf = (value: unknown): string =>
     typeof item === 'string' && base64.test(item) ? typeOfContent(item) : item,
   );
 
-const valueOf = (value: unknown, name: string): unknown =>
+export const valueOf = (value: unknown, name: string): unknown =>
   isNode(value) && Object.hasOwn(value, name) ? value[name] : undefined;

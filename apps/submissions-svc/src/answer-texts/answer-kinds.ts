@@ -115,7 +115,7 @@ function choiceKind(question: Node, form: FormTexts, carriers = 0): AnswerKind {
 }
 
 /** The data list of a question; `docs/form-runtime.md` describes the member. */
-export const listOf = ({ dataList }: Node): string =>
+const listOf = ({ dataList }: Node): string =>
   typeof dataList === 'number' ? String(dataList) : textOf(dataList).trim();
 
 /** Choices are those of another question, or the rows of a table or panel. */

@@ -1,6 +1,12 @@
-export { cellsOf, type Cell } from './answer-cells';
+export type { Cell } from './answer-cells';
 export { answerColumnsOf, columnNames, columnTitles, type AnswerColumns } from './answer-columns';
-export { formTexts, kindOf, type AnswerKind } from './answer-kinds';
 export { answersPrefix, maxAnswerPathLength, pathOfAnswer } from './answer-path';
-export { isNode, itemsOf, memberOf, questionsOf, type Node } from './definition';
-export { textIn } from './survey-texts';
+export type { AnswerText } from './answer-texts';
+export {
+  answeredAt,
+  createAnswersReader,
+  type AnsweredForm,
+  type AnswersReader,
+  type AnswerSources,
+  type StoredAnswers,
+} from './read-answers';

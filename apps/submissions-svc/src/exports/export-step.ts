@@ -2,6 +2,7 @@ import { Problem } from '@canvass/errors';
 import type { JobStep } from '@canvass/jobs';
 import type { Tx } from '@canvass/postgres';
 import type { WorkbookState } from '@canvass/workbooks';
+import type { ReadListLabels } from '../list-labels';
 import type { SubmissionsQuotas } from '../quotas';
 import {
   exportFormat,
@@ -25,6 +26,10 @@ export interface ExportRequest {
   answers: ExportBody['answers'];
   /** The locale of the labels of choices; null for their values. */
   locale: string | null;
+  /** The locale of the titles in the header; null for names. */
+  titles: string | null;
+  fields?: string[];
+  headings: Record<string, string>;
   /** The definition of the form at the time of the request; null without columns of answers. */
   definition: unknown;
   filter: FilterMembers;
@@ -45,7 +50,7 @@ interface Place {
 export type ExportResult = Pick<Place, 'parts' | 'bytes'> & { expiresAt: string };
 
 /** What the requests of an older release lack. */
-const plainCsv = { bom: false, separator: ',', idsAsText: false } as const;
+const plainCsv = { bom: false, separator: ',', idsAsText: false, titles: null, headings: {} } as const;
 
 const limits = { scanned: 5_000, taken: 500, bytes: 4 * 1024 * 1024 };
 const hourMs = 3_600_000;
@@ -53,6 +58,7 @@ const hourMs = 3_600_000;
 export interface ExportStepOptions {
   profileFields: readonly string[];
   quotas: SubmissionsQuotas;
+  readListLabels: ReadListLabels;
   keptHours: number;
 }
 
@@ -62,14 +68,15 @@ export interface ExportStepOptions {
  * reaches its quota. Counts `submissions`.
  */
 export const exportStep =
-  ({ profileFields, quotas, keptHours }: ExportStepOptions): JobStep<ExportRequest, Place> =>
+  ({ profileFields, quotas, readListLabels, keptHours }: ExportStepOptions): JobStep<ExportRequest, Place> =>
   async (tx, { tenantId, id: jobId, request, counts, ...job }) => {
     const startedAt = performance.now();
     const { lastId = '0', parts = 0, bytes = 0 } = job.place;
     const filter = filterOf(tenantId, request.formId, timesOf(request.filter), profileFields);
     const window = { after: lastId, before: jobId };
     const { ids, last, isLast } = await nextMatches(tx, filter, null, window, limits, false);
-    const format = exportFormat({ ...plainCsv, ...request, profileFields });
+    const sources = { db: tx, readListLabels };
+    const format = exportFormat(sources, { ...plainCsv, ...request, tenantId, profileFields });
     const rows = await rowsOf(tx, tenantId, ids, format.select);
     const { submissions = 0 } = counts;
     const written = submissions + rows.length;

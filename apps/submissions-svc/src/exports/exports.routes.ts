@@ -70,7 +70,7 @@ function startRoute(idempotency: PostgresIdempotencyStore, deps: ExportDeps): En
     answers: { 202: startedExport },
     problems: ['conflict', 'quota_exceeded'],
     async handle({ principal: { tenantId }, params: { formId }, body, db }) {
-      checkExport(body);
+      checkExport(body, deps.profileFields);
       const view = await startExport(db, deps, { tenantId, formId, body });
       return accepted(view, { location: `/api/exports/${view.id}` });
     },

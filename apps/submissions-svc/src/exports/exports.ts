@@ -8,6 +8,7 @@ import {
   exportTypes,
   filterOf,
   getFormDefinition,
+  localesOf,
   whereOf,
   type ExportBody,
   type SubmissionFilter,
@@ -83,7 +84,7 @@ export async function startExport(
   if (!form) throw notFound('form', formId);
   const filter = filterOf(tenantId, formId, body, profileFields);
   const total = await aboutHowMany(db, filter);
-  const { format, raw, bom, separator, idsAsText, answers, labels, locale } = body;
+  const { format, raw, bom, separator, idsAsText, answers, labels, fields, headings } = body;
   const { reason = null, search, from, to } = body;
   const request: ExportRequest = {
     formId,
@@ -94,7 +95,9 @@ export async function startExport(
     separator,
     idsAsText,
     answers,
-    locale: labels ? (locale ?? 'default') : null,
+    ...localesOf(body),
+    ...(fields && { fields }),
+    headings,
     definition: answers === 'columns' ? form.definition : null,
     filter: { filter: body.filter, search: search ?? null, from: from ?? null, to: to ?? null },
   };

@@ -1,4 +1,5 @@
 import type { ServiceTokens } from '@canvass/auth';
+import { Problem } from '@canvass/errors';
 import type { DataListSettings } from './settings';
 
 /** The labels of a value of a data list, as datalists-svc has them. */
@@ -12,7 +13,7 @@ export interface LabelsOfValue {
 /** Labels by value by the id of the list. A list that does not exist is left out. */
 export type ListLabels = ReadonlyMap<string, ReadonlyMap<string, LabelsOfValue>>;
 
-/** @throws {Error} if datalists-svc does not answer */
+/** @throws {Problem} `service_unavailable` if datalists-svc does not answer */
 export type ReadListLabels = (asked: {
   tenantId: string;
   /** Empty for the default one of each list. */
@@ -49,16 +50,21 @@ export function createReadListLabels(
   };
 
   async function ask(body: object): Promise<Answer> {
-    if (BaseUrl === undefined) throw new Error('The address of datalists-svc is not configured.');
-    const response = await fetch(new URL('/internal/list-labels', BaseUrl), {
-      method: 'POST',
-      headers: { authorization: `Bearer ${token()}`, 'content-type': 'application/json' },
-      body: JSON.stringify(body),
-      signal: AbortSignal.timeout(timeoutMs),
-      redirect: 'error',
-    });
-    if (response.status !== 200) throw new Error(`datalists-svc answered ${response.status}.`);
-    return (await response.json()) as Answer;
+    try {
+      if (BaseUrl === undefined) throw new Error('Service:DataLists:BaseUrl is not configured.');
+      const response = await fetch(new URL('/internal/list-labels', BaseUrl), {
+        method: 'POST',
+        headers: { authorization: `Bearer ${token()}`, 'content-type': 'application/json' },
+        body: JSON.stringify(body),
+        signal: AbortSignal.timeout(timeoutMs),
+        redirect: 'error',
+      });
+      if (response.status !== 200) throw new Error(`datalists-svc answered ${response.status}.`);
+      return (await response.json()) as Answer;
+    } catch (cause) {
+      const detail = 'The labels of data lists are not available.';
+      throw new Problem('service_unavailable', { detail, cause, headers: { 'Retry-After': '5' } });
+    }
   }
 }
 

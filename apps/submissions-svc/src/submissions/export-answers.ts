@@ -1,44 +1,15 @@
 import { digitsOf } from '@canvass/json-numbers';
 import { readInBatches, type Database } from '@canvass/postgres';
-import { cellsOf, type Cell } from '../answer-texts';
-import { answerColumnsOf, columnNames } from '../answer-texts';
-import { answersPrefix } from '../answer-texts';
+import type { AnswerSources, Cell, StoredAnswers } from '../answer-texts';
 import { csvCell, type CsvDialect } from './csv-cell';
 import { csvCellsOf } from './csv.sql';
-import { exportColumns, type ExportColumn } from './export-columns';
+import { answersTable, type TableOptions } from './export-table';
 import type { SubmissionFilter } from './filter.sql';
 import { answersQuery } from './list.sql';
 
-/** What is known of the answers of a form. */
-export interface AnswersOptions {
-  profileFields: readonly string[];
-  /** The definition of the form (SurveyJS). */
-  definition: unknown;
-  /** The locale of the labels of choices; null for their values. */
-  locale: string | null;
-}
-
-/** A table with a column for each question instead of `jsonData`. */
-export interface AnswersTable {
-  members: ExportColumn[];
-  /** Of the members, then of the answers. */
-  names: string[];
-  /** The cells of the answers. */
-  cellsOf(jsonData: string): Cell[];
-}
-
-/** The last column. */
-const otherAnswers = 'otherAnswers';
-
-export function answersTable({ profileFields, definition, locale }: AnswersOptions): AnswersTable {
-  const members = exportColumns(profileFields).filter(({ name }) => name !== 'jsonData');
-  const answers = answerColumnsOf(definition, locale);
-  const names = [
-    ...members.map(({ name }) => name),
-    ...answers.flatMap(columnNames).map((name) => answersPrefix + name),
-    otherAnswers,
-  ];
-  return { members, names, cellsOf: (jsonData) => cellsOf(jsonData, answers) };
+/** A submission with the cells of its other members. */
+interface CsvRow extends StoredAnswers {
+  cells: string;
 }
 
 /** The way to write a CSV file with a column for each question. */
@@ -47,16 +18,24 @@ export interface AnswersCsv {
   header: string;
   /** SQL expression: the cells of the other members. */
   cells: string;
-  /** The line of a submission with these cells and answers. */
-  lineOf(cells: string, jsonData: string): string;
+  linesOf(rows: readonly CsvRow[]): Promise<string>;
 }
 
-export function answersCsv(options: AnswersOptions, dialect: CsvDialect): AnswersCsv {
-  const { members, names, cellsOf } = answersTable(options);
+export function answersCsv(sources: AnswerSources, options: TableOptions, dialect: CsvDialect): AnswersCsv {
+  const { members, header, cellsOf } = answersTable(sources, options);
+  const hasMembers = members.length > 0;
   return {
-    header: lineOf(names, dialect),
-    cells: csvCellsOf(members, dialect),
-    lineOf: (cells, jsonData) => `${cells}${dialect.separator}${lineOf(cellsOf(jsonData), dialect)}`,
+    header: lineOf(header, dialect),
+    cells: hasMembers ? csvCellsOf(members, dialect) : "''",
+    async linesOf(rows) {
+      const answers = await cellsOf(rows);
+      const lines = rows.map(({ cells }, n) => {
+        const line = lineOf(answers[n]!, dialect);
+        if (!hasMembers) return line;
+        return answers[n]!.length === 0 ? `${cells}\r\n` : `${cells}${dialect.separator}${line}`;
+      });
+      return lines.join('');
+    },
   };
 }
 
@@ -71,9 +50,8 @@ export async function* csvWithAnswers(
 ): AsyncGenerator<string> {
   let text = csv.header;
   const query = answersQuery(filter, csv.cells);
-  for await (const rows of readInBatches<[string, string]>(db, query, signal)) {
-    for (const [cells, jsonData] of rows) text += csv.lineOf(cells, jsonData);
-    yield text;
+  for await (const rows of readInBatches<[string, string, string]>(db, query, signal)) {
+    yield text + (await csv.linesOf(rows.map(([cells, jsonData, at]) => ({ cells, jsonData, at }))));
     text = '';
   }
   if (text !== '') yield text;

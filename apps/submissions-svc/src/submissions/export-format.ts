@@ -1,9 +1,11 @@
 import { WorkbookWriter, workbookType, type WorkbookState } from '@canvass/workbooks';
 import type { CsvDialect } from './csv-cell';
 import { csvLineOf } from './csv.sql';
-import { answersCsv, type AnswersOptions } from './export-answers';
+import { answeredAt, type AnswerSources } from '../answer-texts';
+import { answersCsv } from './export-answers';
 import { exportColumns } from './export-columns';
 import { exportSheet, sheetName } from './export-sheet';
+import type { TableOptions } from './export-table';
 import type { ExportBody } from './filter-query';
 
 /** Content types of the formats. */
@@ -20,7 +22,7 @@ export const viewText = 'submission_json(s)::text';
 /** A mark at the start of a file by which a spreadsheet knows UTF-8. */
 export const byteOrderMark = '\ufeff';
 
-export interface ExportOptions extends AnswersOptions, CsvDialect {
+export interface ExportOptions extends TableOptions, CsvDialect {
   format: ExportBody['format'];
   bom: boolean;
   /** Returns whether a table has a column for each question. */
@@ -32,6 +34,8 @@ export interface ExportRow {
   line: string;
   /** Null unless answers have columns or the format is a workbook. */
   jsonData: string | null;
+  /** When the answers were given; null without them. */
+  at: string | null;
 }
 
 /** Which rows of a file they are. */
@@ -56,55 +60,61 @@ export interface ExportFormat {
 interface TextFormat {
   begin: string;
   select: string;
-  textOf(row: ExportRow, isFirst: boolean): string;
+  textOf(rows: readonly ExportRow[], isFirst: boolean): string | Promise<string>;
   endOf(isEmpty: boolean): string;
 }
 
-export const exportFormat = (options: ExportOptions): ExportFormat =>
-  options.format === 'xlsx' ? workbookFormat(options) : written(textFormat(options));
+export const exportFormat = (sources: AnswerSources, options: ExportOptions): ExportFormat =>
+  options.format === 'xlsx' ? workbookFormat(sources, options) : written(textFormat(sources, options));
 
 const written = ({ begin, select, textOf, endOf }: TextFormat): ExportFormat => ({
   select,
-  write: ({ rows, isFirst, isLast, written: before }) =>
-    Promise.resolve({
-      content: Buffer.from(
-        [
-          isFirst ? begin : '',
-          ...rows.map((row, n) => textOf(row, before + n === 0)),
-          isLast ? endOf(before + rows.length === 0) : '',
-        ].join(''),
-      ),
-    }),
+  async write({ rows, isFirst, isLast, written: before }) {
+    const parts = [
+      isFirst ? begin : '',
+      await textOf(rows, before === 0),
+      isLast ? endOf(before + rows.length === 0) : '',
+    ];
+    return { content: Buffer.from(parts.join('')) };
+  },
 });
 
-function workbookFormat(options: ExportOptions): ExportFormat {
-  const { header, cells, rowOf } = exportSheet({ ...options, hasColumns: options.answers === 'columns' });
+/** Columns of a row with its answers. */
+const selectAnswers = (cells: string) => `${cells} as line, s.json_data as "jsonData", ${answeredAt} as at`;
+
+/** The rows of `selectAnswers`. */
+const withAnswers = (rows: readonly ExportRow[]) =>
+  rows.map(({ line, jsonData, at }) => ({ cells: line, jsonData: jsonData!, at: at! }));
+
+function workbookFormat(sources: AnswerSources, options: ExportOptions): ExportFormat {
+  const hasColumns = options.answers === 'columns';
+  const { header, cells, rowsOf } = exportSheet(sources, { ...options, hasColumns });
   return {
-    select: `${cells} as line, s.json_data as "jsonData"`,
+    select: selectAnswers(cells),
     async write({ rows, isLast, workbook }) {
       const writer = new WorkbookWriter(sheetName, header, workbook);
-      const content = [await writer.write(rows.map(({ line, jsonData }) => rowOf(line, jsonData!)))];
+      const content = [await writer.write(await rowsOf(withAnswers(rows)))];
       if (isLast) content.push(await writer.end());
       return { content: Buffer.concat(content), workbook: writer.state };
     },
   };
 }
 
-function textFormat(options: ExportOptions): TextFormat {
+function textFormat(sources: AnswerSources, options: ExportOptions): TextFormat {
   const { format, answers, profileFields, separator, bom } = options;
   const mark = bom ? byteOrderMark : '';
   const lines = (line: string, begin = ''): TextFormat => ({
     begin,
-    select: `${line} as line, null as "jsonData"`,
-    textOf: (row) => row.line,
+    select: `${line} as line, null as "jsonData", null as at`,
+    textOf: (rows) => rows.map((row) => row.line).join(''),
     endOf: () => '',
   });
   if (answers === 'columns') {
-    const { header, cells, lineOf } = answersCsv(options, options);
+    const { header, cells, linesOf } = answersCsv(sources, options, options);
     return {
       begin: mark + header,
-      select: `${cells} as line, s.json_data as "jsonData"`,
-      textOf: ({ line, jsonData }) => lineOf(line, jsonData!),
+      select: selectAnswers(cells),
+      textOf: (rows) => linesOf(withAnswers(rows)),
       endOf: () => '',
     };
   }
@@ -112,7 +122,8 @@ function textFormat(options: ExportOptions): TextFormat {
   if (format === 'json') {
     return {
       ...lines(viewText, '['),
-      textOf: ({ line }, isFirst) => (isFirst ? `\n${line}` : `,\n${line}`),
+      textOf: (rows, isFirst) =>
+        rows.map(({ line }, n) => (isFirst && n === 0 ? `\n${line}` : `,\n${line}`)).join(''),
       endOf: (isEmpty) => (isEmpty ? ']\n' : '\n]\n'),
     };
   }

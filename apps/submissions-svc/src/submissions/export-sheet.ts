@@ -1,8 +1,8 @@
 import { digitsOf } from '@canvass/json-numbers';
 import type { SheetCell } from '@canvass/workbooks';
-import type { Cell } from '../answer-texts';
-import { answersTable, type AnswersOptions } from './export-answers';
+import type { AnswerSources, Cell, StoredAnswers } from '../answer-texts';
 import { exportColumns, type ExportColumn } from './export-columns';
+import { answersTable, type AnswersTable, type TableOptions } from './export-table';
 import type { FieldKind } from './filter-fields';
 
 /** The way to write a sheet. */
@@ -10,31 +10,45 @@ export interface ExportSheet {
   header: readonly string[];
   /** SQL expression: a JSON array of the members. */
   cells: string;
-  /** The row of a submission with these cells and answers. */
-  rowOf(cells: string, jsonData: string): SheetCell[];
+  /** The rows of submissions with these cells and answers. */
+  rowsOf(rows: readonly (StoredAnswers & { cells: string })[]): Promise<SheetCell[][]>;
 }
 
 /** The name of the first sheet. */
 export const sheetName = 'Submissions';
 
 /** The sheet of an export; with `hasColumns` it has a column for each question instead of `jsonData`. */
-export function exportSheet(options: AnswersOptions & { hasColumns: boolean }): ExportSheet {
-  const table = options.hasColumns
-    ? answersTable(options)
-    : { members: exportColumns(options.profileFields), names: null, cellsOf: () => [] };
-  const { members, cellsOf } = table;
+export function exportSheet(
+  sources: AnswerSources,
+  options: TableOptions & { hasColumns: boolean },
+): ExportSheet {
+  const { members, header, cellsOf } = options.hasColumns
+    ? answersTable(sources, options)
+    : plainTable(options.profileFields);
   // The answers are read beside the members.
   const valueOf = ({ name, column }: ExportColumn) => (name === 'jsonData' ? 'null::text' : column);
   return {
-    header: table.names ?? members.map(({ name }) => name),
+    header,
     cells: `json_build_array(${members.map(valueOf).join()})::text`,
-    rowOf(cells, jsonData) {
-      const values = JSON.parse(cells) as (string | null)[];
-      const own = members.map(({ name, kind }, at) =>
-        name === 'jsonData' ? jsonData : sheetCell(values[at]!, kind),
-      );
-      return [...own, ...cellsOf(jsonData).map(answerCell)];
+    async rowsOf(rows) {
+      const answers = await cellsOf(rows);
+      return rows.map(({ cells, jsonData }, n) => {
+        const values = JSON.parse(cells) as (string | null)[];
+        const own = members.map(({ name, kind }, at) =>
+          name === 'jsonData' ? jsonData : sheetCell(values[at]!, kind),
+        );
+        return [...own, ...answers[n]!.map(answerCell)];
+      });
     },
+  };
+}
+
+function plainTable(profileFields: readonly string[]): AnswersTable {
+  const members = exportColumns(profileFields);
+  return {
+    members,
+    header: members.map(({ name }) => name),
+    cellsOf: (rows) => Promise.resolve(rows.map(() => [])),
   };
 }
 

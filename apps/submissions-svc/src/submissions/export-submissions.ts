@@ -3,23 +3,34 @@ import { notFound } from '@canvass/errors';
 import { readInBatches, readTexts, type Database } from '@canvass/postgres';
 import { attachment, streamed, streamText, type Answer } from '@canvass/service-kit';
 import { workbookOf } from '@canvass/workbooks';
+import type { AnsweredForm, AnswerSources } from '../answer-texts';
 import { csvLineOf } from './csv.sql';
 import { answersCsv, csvWithAnswers } from './export-answers';
 import { exportColumns } from './export-columns';
 import { byteOrderMark, exportTypes, viewText, type ExportOptions } from './export-format';
 import { exportSheet, sheetName } from './export-sheet';
+import type { ExportBody } from './filter-query';
 import type { SubmissionFilter } from './filter.sql';
 import { answersQuery, exportQuery } from './list.sql';
 import { getFormDefinition } from './read.sql';
 
-export interface ExportRequest extends Omit<ExportOptions, 'definition' | 'locale'> {
+export interface ExportSources extends AnswerSources {
+  db: Database;
+}
+
+export interface ExportRequest
+  extends
+    Omit<ExportOptions, keyof AnsweredForm | 'titles'>,
+    Pick<ExportBody, 'labels' | 'locale' | 'titles'> {
   filter: SubmissionFilter;
-  /** Returns whether those have labels of choices instead of their values. */
-  labels: boolean;
-  /** The locale of the labels. */
-  locale?: string | null;
   signal: AbortSignal;
 }
+
+/** The locales of labels and titles, as far as a request asks for them. */
+export const localesOf = ({ labels, titles, locale }: Pick<ExportBody, 'labels' | 'titles' | 'locale'>) => ({
+  locale: labels ? (locale ?? 'default') : null,
+  titles: titles ? (locale ?? 'default') : null,
+});
 
 /**
  * The submissions of a form as a file, in the order of ids, from one snapshot. Postgres builds the lines, and
@@ -28,47 +39,50 @@ export interface ExportRequest extends Omit<ExportOptions, 'definition' | 'local
  *
  * @throws {Problem} `not_found` for the form
  */
-export async function exportSubmissions(db: Database, request: ExportRequest): Promise<Answer> {
+export async function exportSubmissions(sources: ExportSources, request: ExportRequest): Promise<Answer> {
+  const { db } = sources;
   const { filter, format } = request;
   const { tenantId, formId } = filter;
-  const [form] = await db.query(getFormDefinition({ tenantId, formId }));
-  if (!form) throw notFound('form', formId);
-  const { name, definition } = form;
+  const [found] = await db.query(getFormDefinition({ tenantId, formId }));
+  if (!found) throw notFound('form', formId);
+  const { name, definition } = found;
   const { raw, answers, labels } = request;
   const columns = answers === 'columns' ? { columns: labels ? 'labels' : 'values' } : {};
   await recordAudit(db, { tenantId, object: ['form', formId], after: { format, raw, ...columns } });
-  const locale = labels ? (request.locale ?? 'default') : null;
-  const pieces = piecesOf(db, request, { ...request, definition, locale });
+  const form = { tenantId, formId, definition, ...localesOf(request) };
+  const pieces = piecesOf(sources, request, { ...request, ...form });
   return streamed(exportTypes[format], streamText(pieces), {
     headers: { 'Content-Disposition': attachment(`${name} submissions`, format) },
   });
 }
 
 function piecesOf(
-  db: Database,
+  sources: ExportSources,
   request: ExportRequest,
   options: ExportOptions,
 ): AsyncGenerator<Buffer | string> {
   const { format, answers } = options;
-  if (format === 'xlsx') return workbookFile(db, request, options);
-  if (answers === 'columns') return answersFile(db, request, options);
-  return { csv: csvFile, ndjson: ndjsonFile, json: jsonFile }[format](db, request);
+  if (format === 'xlsx') return workbookFile(sources, request, options);
+  if (answers === 'columns') return answersFile(sources, request, options);
+  return { csv: csvFile, ndjson: ndjsonFile, json: jsonFile }[format](sources.db, request);
 }
 
 /** A workbook; packed and written in batches of rows. */
-function workbookFile(db: Database, { filter, signal }: ExportRequest, options: ExportOptions) {
-  const { header, cells, rowOf } = exportSheet({ ...options, hasColumns: options.answers === 'columns' });
+function workbookFile(sources: ExportSources, { filter, signal }: ExportRequest, options: ExportOptions) {
+  const hasColumns = options.answers === 'columns';
+  const { header, cells, rowsOf } = exportSheet(sources, { ...options, hasColumns });
+  const query = answersQuery(filter, cells);
   async function* batches() {
-    for await (const rows of readInBatches<[string, string]>(db, answersQuery(filter, cells), signal))
-      yield rows.map(([members, jsonData]) => rowOf(members, jsonData));
+    for await (const rows of readInBatches<[string, string, string]>(sources.db, query, signal))
+      yield await rowsOf(rows.map(([members, jsonData, at]) => ({ cells: members, jsonData, at })));
   }
   return workbookOf(sheetName, header, batches());
 }
 
-function answersFile(db: Database, request: ExportRequest, options: ExportOptions) {
-  const csv = answersCsv(options, options);
+function answersFile(sources: ExportSources, request: ExportRequest, options: ExportOptions) {
+  const csv = answersCsv(sources, options, options);
   const mark = options.bom ? byteOrderMark : '';
-  return csvWithAnswers(db, request, { ...csv, header: mark + csv.header });
+  return csvWithAnswers(sources.db, request, { ...csv, header: mark + csv.header });
 }
 
 /** The header is sent with the first rows, so that an earlier failure is a normal Problem. */

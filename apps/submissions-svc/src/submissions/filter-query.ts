@@ -7,11 +7,13 @@ import {
   instantSchema,
   listParameters,
   searchText,
+  visibleText,
   type KeyQuery,
 } from '@canvass/service-kit';
 import { csvOptions, separators, type Separator } from '@canvass/workbooks';
 import Joi from 'joi';
 import { answersPrefix, maxAnswerPathLength } from '../answer-texts';
+import { exportColumns } from './export-columns';
 import { submissionFields } from './fields.sql';
 import { sortableFields } from './filter-fields';
 import { readFilters } from './filter-grammar';
@@ -44,7 +46,10 @@ export interface ExportBody extends FilterMembers {
   idsAsText: boolean;
   answers: 'json' | 'columns';
   labels: boolean;
+  titles: boolean;
   locale?: string | null;
+  fields?: string[];
+  headings: Record<string, string>;
 }
 
 const filters = Joi.array()
@@ -92,7 +97,7 @@ export const filterBody = {
 };
 
 const hasColumns = { required: ['answers'], properties: { answers: { enum: ['columns'] } } };
-const hasLabels = { required: ['labels'], properties: { labels: { enum: [true] } } };
+const isOn = (name: string) => ({ required: [name], properties: { [name]: { enum: [true] } } });
 
 /** What the documents say of `checkExport`. */
 const exportRefusals = [
@@ -108,9 +113,19 @@ const exportRefusals = [
     required: ['format', ...Object.keys(member)],
     properties: { ...member, format: { enum: ['ndjson', 'json', 'xlsx'] } },
   })),
-  { ...hasLabels, not: hasColumns },
-  { required: ['locale'], properties: { locale: { type: 'string' } }, not: hasLabels },
+  ...[isOn('labels'), isOn('titles'), { required: ['fields'] }, { required: ['headings'] }].map((member) => ({
+    ...member,
+    not: hasColumns,
+  })),
+  {
+    required: ['locale'],
+    properties: { locale: { type: 'string' } },
+    not: { anyOf: [isOn('labels'), isOn('titles')] },
+  },
 ];
+
+/** Columns of a file. */
+const maxChosen = 1_000;
 
 export const exportBody = Joi.object<ExportBody>({
   format: formatSchema('csv', 'ndjson', 'json', 'xlsx').description('format of the file, case-insensitive'),
@@ -128,13 +143,31 @@ export const exportBody = Joi.object<ExportBody>({
   labels: Joi.boolean()
     .default(false)
     .description(
-      'with `answers: columns`: choices by their label in the form, where it has one, not by value',
+      'with `answers: columns`: choices by their label, where they have one, not by value. Labels are those of the time of the answer, of the form and of its data lists; where the label in a data list is another one now, both: `then → now`',
     ),
+  titles: Joi.boolean()
+    .default(false)
+    .description('with `answers: columns`: the header has the titles of questions, not their names'),
   locale: Joi.string()
     .max(35)
     .allow(null)
-    .description('of the labels; without it, or where a label has no such locale, the default one')
+    .description('of labels and titles; without it, or where a text has no such locale, the default one')
     .example('de'),
+  fields: Joi.array()
+    .items(Joi.string().max(answersPrefix.length + maxAnswerPathLength))
+    .min(1)
+    .max(maxChosen)
+    .unique()
+    .description(
+      'with `answers: columns`: the columns, all by default: members such as `status`, `submitterProfile.<field>`, `answers.<question>` and `otherAnswers`. Members come first, then answers, both in this order',
+    )
+    .example(['createdAt', 'answers.country']),
+  headings: Joi.object<Record<string, string>>()
+    .pattern(Joi.string().max(100), visibleText(200))
+    .max(100)
+    .default({})
+    .description('with `answers: columns`: headings of members by their name')
+    .example({ createdAt: 'Begun' }),
 })
   .default()
   .meta({ refuses: exportRefusals })
@@ -144,19 +177,33 @@ export const exportBody = Joi.object<ExportBody>({
 export const formParams = Joi.object<{ formId: string }>({ formId: idSchema.description('id of the form') });
 
 /** @throws {Problem} `validation_failed` for members that do not fit together */
-export function checkExport({ format, answers, labels, locale, ...csv }: ExportBody): void {
+export function checkExport(
+  { format, answers, labels, titles, locale, fields, headings, ...csv }: ExportBody,
+  profileFields: readonly string[],
+): void {
   const isTable = format === 'csv' || format === 'xlsx';
+  const hasColumns = answers === 'columns';
+  const unknown = fields?.find((field) => !isExportField(field, profileFields));
   const errors = {
     ...(answers === 'columns' && !isTable && { answers: ['must be json: only csv and xlsx have columns'] }),
     ...(format !== 'csv' && csv.bom && { bom: ['must be false: only csv has a mark'] }),
     ...(format !== 'csv' && csv.idsAsText && { idsAsText: ['must be false: only csv needs it'] }),
     ...(format !== 'csv' && csv.separator !== ',' && { separator: ['must be absent: only csv has one'] }),
-    ...(labels &&
-      answers !== 'columns' && { labels: ['must be false: only answers in columns have labels'] }),
-    ...(locale && !labels && { locale: ['must be absent: there are no labels'] }),
+    ...(labels && !hasColumns && { labels: ['must be false: only answers in columns have labels'] }),
+    ...(titles && !hasColumns && { titles: ['must be false: only answers in columns have titles'] }),
+    ...(fields && !hasColumns && { fields: ['must be absent: only answers in columns can be chosen'] }),
+    ...(unknown !== undefined && { fields: [`names ${JSON.stringify(unknown)}, which is no column`] }),
+    ...(Object.keys(headings).length > 0 &&
+      !hasColumns && { headings: ['must be absent: only tables with answers in columns have them'] }),
+    ...(locale && !labels && !titles && { locale: ['must be absent: there are neither labels nor titles'] }),
   };
   if (Object.keys(errors).length > 0) throw validationProblem(errors);
 }
+
+const isExportField = (field: string, profileFields: readonly string[]): boolean =>
+  field === 'otherAnswers' ||
+  (field.startsWith(answersPrefix) && field.length > answersPrefix.length) ||
+  (field !== 'jsonData' && exportColumns(profileFields).some(({ name }) => name === field));
 
 /** @throws {Problem} `validation_failed` for invalid filters */
 export function filterOf(

@@ -13,6 +13,7 @@ export {
 } from './filter-query';
 export { readFilters } from './filter-grammar';
 export { whereOf, type SubmissionFilter } from './filter.sql';
+export { localesOf } from './export-submissions';
 export { linkRoutes } from './links.routes';
 export { nextMatches } from './next-matches';
 export { onBehalfRoutes } from './on-behalf.routes';
@@ -29,3 +30,4 @@ export { exportedSubmissions } from './submission-answers';
 export { answerBytes, submissionBodies, type SubmissionBodies, type SubmitterField } from './submission-body';
 export { submissionSettingsSchema, type SubmissionSettings } from './submission-settings';
 export { submissionRoutes } from './submissions.routes';
+export { textRoutes } from './texts.routes';

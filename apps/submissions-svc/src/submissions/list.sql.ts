@@ -11,6 +11,7 @@ import {
   type Queryable,
   type WithKeys,
 } from '@canvass/postgres';
+import { answeredAt } from '../answer-texts';
 import type { RowColumns } from './fields.sql';
 import { filterFields, type FieldKind } from './filter-fields';
 import { whereOf, type SubmissionFilter } from './filter.sql';
@@ -87,8 +88,11 @@ export function exportQuery(filter: SubmissionFilter, line: string): LongQuery {
   return { sql: `select ${line} from submissions s where ${where} order by s.id`, values };
 }
 
-/** The query of an export with answers, in the order of ids: the cells of each row and its answers. */
+/** The query of an export with answers, in the order of ids: cells, answers and their time of each row. */
 export function answersQuery(filter: SubmissionFilter, cells: string): LongQuery {
   const { where, values } = whereOf(filter);
-  return { sql: `select ${cells}, s.json_data from submissions s where ${where} order by s.id`, values };
+  return {
+    sql: `select ${cells}, s.json_data, ${answeredAt} from submissions s where ${where} order by s.id`,
+    values,
+  };
 }

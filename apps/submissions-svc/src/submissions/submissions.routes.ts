@@ -17,6 +17,7 @@ import {
 } from '@canvass/service-kit';
 import Joi from 'joi';
 import { eraseSubmission } from '../erasure';
+import type { ReadListLabels } from '../list-labels';
 import type { SubmissionUse } from '../quotas';
 import { removeSubmission, reviewSubmission, undeleteSubmission } from './change-submission';
 import { countSubmissionsByDay } from './count-submissions';
@@ -43,6 +44,7 @@ import type { TokenRevocations } from './submission-token';
 
 export interface SubmissionDeps {
   db: Database;
+  readListLabels: ReadListLabels;
   wake: Wake;
   /** The stored profile fields of respondents (`Service:Submitter:ProfileSnapshotFields`). */
   profileFields: readonly string[];
@@ -101,9 +103,9 @@ export function submissionRoutes(deps: SubmissionDeps): Endpoint[] {
       body: exportBody,
       answers: { 200: exportedSubmissions },
       handle({ principal, params: { formId }, body, signal }) {
-        checkExport(body);
+        checkExport(body, profileFields);
         const filter = filterOf(principal.tenantId, formId, body, profileFields);
-        return exportSubmissions(db, { ...body, filter, profileFields, signal });
+        return exportSubmissions(deps, { ...body, filter, profileFields, signal });
       },
     }),
     endpoint.read({
