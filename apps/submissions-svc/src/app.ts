@@ -40,6 +40,7 @@ import { createRetention } from './retention';
 import { searchSources } from './search';
 import { challengeRoutes, formRoutes, formSettingsRoutes, formVersionRoutes } from './forms';
 import {
+  codebookRoutes,
   gateConstraint,
   linkRoutes,
   onBehalfRoutes,
@@ -228,6 +229,7 @@ export async function createApp(
       ...onBehalfRoutes(deps),
       ...submissionRoutes(deps),
       ...textRoutes(deps),
+      ...codebookRoutes(deps),
       ...linkRoutes(deps),
       ...bulkRoutes(deps),
       ...exportRoutes(deps),

@@ -5,6 +5,8 @@ import { textIn, textOrWord } from './survey-texts';
 export interface AnswerKind {
   /** Texts of choices by their value; empty if values are shown. */
   labels: ReadonlyMap<string, string>;
+  /** All values of choices in their order, those without a text included; empty if there are none. */
+  values: readonly string[];
   /** Returns whether the text of the choice `other` is the comment beside it. */
   hasOther: boolean;
   isFile: boolean;
@@ -22,6 +24,7 @@ export interface AnswerKind {
 
 export const plainKind: AnswerKind = {
   labels: new Map(),
+  values: [],
   hasOther: false,
   isFile: false,
   choiceMember: '',
@@ -59,7 +62,7 @@ export function kindOf(question: Node, form: FormTexts): AnswerKind {
     case 'signaturepad':
       return { ...plainKind, isFile: true };
     case 'matrix':
-      return { ...plainKind, row: { ...plainKind, labels: labelsOf(itemsOf(columns), form) } };
+      return { ...plainKind, row: { ...plainKind, ...choicesOf(itemsOf(columns), form) } };
     case 'matrixdropdown':
       return { ...plainKind, row: { ...plainKind, members: kindsIn(question, form) } };
     case 'matrixdynamic':
@@ -67,11 +70,11 @@ export function kindOf(question: Node, form: FormTexts): AnswerKind {
     case 'multipletext':
       return { ...plainKind, members: kindsIn(question, form) };
     case 'boolean':
-      return { ...plainKind, labels: labelsOfBoolean(question, form) };
+      return { ...plainKind, ...choicesOfBoolean(question, form) };
     case 'rating':
-      return { ...plainKind, labels: labelsOf(itemsOf(question['rateValues']), form) };
+      return { ...plainKind, ...choicesOf(itemsOf(question['rateValues']), form) };
     case 'imagemap':
-      return { ...choiceMember(question, form), labels: labelsOf(itemsOf(question['areas']), form) };
+      return { ...choiceMember(question, form), ...choicesOf(itemsOf(question['areas']), form) };
     default:
       return choices.has(type) ? choiceKind(question, form) : plainKind;
   }
@@ -100,14 +103,21 @@ const mostCarriers = 20;
 
 function choiceKind(question: Node, form: FormTexts, carriers = 0): AnswerKind {
   const { locale, questions } = form;
-  if (locale === null) return plainKind;
   const source = questions.get(textOf(question['choicesFromQuestion']));
   const known = source && carriers < mostCarriers ? carriedKind(question, source, form, carriers + 1) : null;
   const own = source === undefined ? itemsOf(question['choices']) : [];
   const hasOther = isOn(question, 'showOtherItem', 'hasOther');
+  const special = specialItems.filter(({ options }) => isOn(question, ...options));
+  const values = [...(known?.values ?? []), ...[...own, ...special].map(({ value }) => value)];
+  if (locale === null) return { ...plainKind, values };
   return {
     ...choiceMember(question, form),
-    labels: new Map([...(known?.labels ?? []), ...labelsOf(own, form), ...specialLabels(question, locale)]),
+    values,
+    labels: new Map([
+      ...(known?.labels ?? []),
+      ...labelsOf(own, form),
+      ...special.map(({ value, text }) => [value, textOrWord(question[text], value, locale)] as const),
+    ]),
     hasOther: hasOther || known?.hasOther === true,
     list: source === undefined ? listOf(question) : (known?.list ?? ''),
     carried: known?.carried ?? null,
@@ -134,22 +144,29 @@ const specialItems = [
   { value: 'other', options: ['showOtherItem', 'hasOther'], text: 'otherText' },
 ] as const;
 
-const specialLabels = (question: Node, locale: string): [string, string][] =>
-  specialItems.flatMap(({ value, options, text }) =>
-    isOn(question, ...options) ? [[value, textOrWord(question[text], value, locale)]] : [],
-  );
-
-function labelsOfBoolean(question: Node, { locale }: FormTexts): Map<string, string> {
-  if (locale === null) return new Map();
+function choicesOfBoolean(question: Node, { locale }: FormTexts): Choices {
   const { valueTrue = true, valueFalse = false, labelTrue, labelFalse } = question;
-  return new Map([
-    [String(valueFalse), textOrWord(labelFalse, 'no', locale)],
-    [String(valueTrue), textOrWord(labelTrue, 'yes', locale)],
-  ]);
+  const values = [String(valueFalse), String(valueTrue)] as const;
+  if (locale === null) return { labels: new Map(), values };
+  return {
+    values,
+    labels: new Map([
+      [values[0], textOrWord(labelFalse, 'no', locale)],
+      [values[1], textOrWord(labelTrue, 'yes', locale)],
+    ]),
+  };
 }
 
+type Choices = Pick<AnswerKind, 'labels' | 'values'>;
+type Items = readonly { value: string; text: unknown }[];
+
+const choicesOf = (items: Items, form: FormTexts): Choices => ({
+  labels: labelsOf(items, form),
+  values: items.map(({ value }) => value),
+});
+
 /** Items without a text, or with a blank one, have none. */
-const labelsOf = (items: { value: string; text: unknown }[], { locale }: FormTexts): Map<string, string> =>
+const labelsOf = (items: Items, { locale }: FormTexts): Map<string, string> =>
   new Map(
     items.flatMap(({ value, text }) => {
       const label = locale === null ? null : textIn(text, locale);

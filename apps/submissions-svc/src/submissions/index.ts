@@ -1,3 +1,4 @@
+export { codebookRoutes } from './codebook.routes';
 export { createSubmission } from './create-submission';
 export { gateConstraint } from './create.sql';
 export { csvCell } from './csv-cell';
