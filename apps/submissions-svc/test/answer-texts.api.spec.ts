@@ -26,7 +26,7 @@ interface AnswerText {
   parts?: { title: string; text: string }[];
 }
 interface Texts {
-  items: { id: string; answers: AnswerText[] | null }[];
+  items: { id: string; hasFormChanged: boolean; answers: AnswerText[] | null }[];
   hasListLabels: boolean;
 }
 
@@ -108,6 +108,7 @@ it('shows every question in the order of the form, with labels, rows and what be
   expect(items).toEqual([
     {
       id,
+      hasFormChanged: false,
       answers: [
         { name: 'who', title: 'Ihr Name', type: 'text', text: 'Björn' },
         { name: 'days', title: 'Days', type: 'checkbox', text: 'Montag, Sunday' },
@@ -157,9 +158,15 @@ it('shows questions and labels of the form as it was when the answers were compl
   expect((await tenant.admin.patch(`/api/forms/${formId}`, changed)).status).toBe(200);
   const { id: later } = await begin(formId, { isComplete: true, jsonData: '{"pick":"x"}' });
   const { items } = await textsOf(tenant, formId, [later, id]);
-  expect(items.map((item) => [item.id, item.answers![0]!.title, item.answers![0]!.text])).toEqual([
-    [later, 'Now', 'New'],
-    [id, 'Then', 'Old'],
+  const shown = items.map(({ answers: given, ...item }) => [
+    item.id,
+    given![0]!.title,
+    given![0]!.text,
+    item.hasFormChanged,
+  ]);
+  expect(shown).toEqual([
+    [later, 'Now', 'New', false],
+    [id, 'Then', 'Old', true],
   ]);
   const body = { labels: true, titles: true, fields: ['answers.pick'] };
   expect(await rowsOf(tenant, formId, body)).toEqual([['Now'], ['Old'], ['New']]);

@@ -9,4 +9,5 @@ export {
   type AnswersReader,
   type AnswerSources,
   type StoredAnswers,
+  type TextsOfForm,
 } from './read-answers';

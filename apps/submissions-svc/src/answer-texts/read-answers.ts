@@ -42,9 +42,15 @@ export interface AnswersReader {
    */
   cellsOf(answers: readonly StoredAnswers[]): Promise<Cell[][]>;
   /** Texts by the questions of the time, by submission; without labels of lists if they are not available. */
-  textsOf(
-    answers: readonly StoredAnswers[],
-  ): Promise<{ texts: (AnswerText[] | null)[]; hasListLabels: boolean }>;
+  textsOf(answers: readonly StoredAnswers[]): Promise<{ texts: TextsOfForm[]; hasListLabels: boolean }>;
+}
+
+/** The texts of a submission. */
+export interface TextsOfForm {
+  /** Null: the answers are no JSON object. */
+  answers: AnswerText[] | null;
+  /** Returns whether the present form has other questions than that of the time. */
+  hasFormChanged: boolean;
 }
 
 /** Data lists are asked once for all submissions of a call. */
@@ -81,7 +87,10 @@ export function createAnswersReader(
         () => true,
         () => false,
       );
-      const texts = rows.map((row) => answerTexts(row.jsonData, row.columns, lists.textAt(row.at)));
+      const texts = rows.map((row) => ({
+        answers: answerTexts(row.jsonData, row.columns, lists.textAt(row.at)),
+        hasFormChanged: row.columns !== columns,
+      }));
       return { texts, hasListLabels };
     },
   };

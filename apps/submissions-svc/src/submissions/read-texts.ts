@@ -1,15 +1,11 @@
 import { notFound, validationProblem } from '@canvass/errors';
 import { statement, type Database } from '@canvass/postgres';
-import { answeredAt, createAnswersReader, type AnswerText } from '../answer-texts';
+import { answeredAt, createAnswersReader, type TextsOfForm } from '../answer-texts';
 import type { ReadListLabels } from '../list-labels';
 import { getFormDefinition } from './read.sql';
 
 /** The answers of a submission as people read them. */
-export interface TextsOfSubmission {
-  id: string;
-  /** Null: the answers are no JSON object. */
-  answers: AnswerText[] | null;
-}
+export type TextsOfSubmission = TextsOfForm & { id: string };
 
 export interface SubmissionTexts {
   items: TextsOfSubmission[];
@@ -60,9 +56,9 @@ export async function readTexts(
   const reader = createAnswersReader({ db, readListLabels }, { tenantId, formId, definition, locale });
   const { texts, hasListLabels } = await reader.textsOf(answers);
   const wanted = questions === undefined ? null : new Set(questions);
-  const items = stored.map(({ id }, n) => ({
-    id,
-    answers: texts[n]?.filter(({ name }) => wanted === null || wanted.has(name)) ?? null,
-  }));
+  const items = stored.map(({ id }, n) => {
+    const { answers: all, hasFormChanged } = texts[n]!;
+    return { id, hasFormChanged, answers: all?.filter(({ name }) => wanted?.has(name) ?? true) ?? null };
+  });
   return { items, hasListLabels };
 }

@@ -68,6 +68,7 @@ const example: SubmissionTexts = {
   items: [
     {
       id: '186512345677000577',
+      hasFormChanged: false,
       answers: [{ name: 'country', title: 'Your country', type: 'dropdown', text: 'Nigeria' }],
     },
   ],
@@ -93,6 +94,9 @@ export const textRoutes = (deps: { db: Database; readListLabels: ReadListLabels 
           items: Joi.array().items(
             exactObject<TextsOfSubmission>('TextsOfSubmission', {
               id: Joi.string(),
+              hasFormChanged: Joi.boolean().description(
+                'whether the present form has another definition than that of the time',
+              ),
               answers: Joi.array()
                 .items(answerText.optional())
                 .allow(null)
