@@ -1,4 +1,4 @@
-import { answersOf, questionsOf } from '../src/signed-in/submissions/answers';
+import { filesOf, questionsOf } from '../src/signed-in/submissions/answers';
 
 const definition = {
   pages: [
@@ -12,62 +12,24 @@ const definition = {
   ],
 };
 
-describe('the answers of a submission', () => {
-  it('have the titles of their questions in the language, else the names', () => {
-    const given = answersOf('{"street":"Ring 1","city":"Graz","old":true}', definition, 'de');
-    expect(given?.map(({ title, text }) => [title, text])).toEqual([
-      ['Street', 'Ring 1'],
-      ['Stadt', 'Graz'],
-      ['old', 'true'],
-    ]);
-    expect(answersOf('{"city":""}', definition, 'fr')?.[0]?.title).toBe('City');
-  });
+describe('the files of an answer', () => {
+  const photo = { name: 'me.png', type: 'image/png', content: 'data:image/png;base64,AAECAw==' };
 
-  it('show each row of a matrix in its line', () => {
-    const given = answersOf('{"aspects":{"price":"good","speed":2},"none":{}}', {}, 'en');
-    expect(given?.map(({ text }) => text)).toEqual(['price: good\nspeed: 2', '{}']);
-  });
-
-  it('show choices in one line and nested answers as JSON', () => {
-    const given = answersOf('{"a":["x","y"],"b":{"c":[{"d":1}]},"e":null}', {}, 'en');
-    expect(given?.map(({ text }) => text)).toEqual([
-      'x, y',
-      '{\n "c": [\n  {\n   "d": 1\n  }\n ]\n}',
-      'null',
+  it('have name, type, size and content', () => {
+    expect(filesOf(JSON.stringify({ photo: [photo] }), 'photo')).toEqual([
+      { name: 'me.png', type: 'image/png', bytes: 4, url: photo.content },
     ]);
   });
 
-  it('show numbers with the digits that were sent', () => {
-    const given = answersOf(
-      '{"a":9007199254740993,"b":1.0,"c":[-0,1E5],"d":{"r":0.10},"e":[{"f":1e400}],"g":"1.0"}',
-      {},
-      'en',
-    );
-    expect(given?.map(({ text }) => text)).toEqual([
-      '9007199254740993',
-      '1.0',
-      '-0, 1E5',
-      'r: 0.10',
-      '[\n {\n  "f": 1e400\n }\n]',
-      '1.0',
+  it('may be a signature, or be stored elsewhere', () => {
+    expect(filesOf(JSON.stringify({ sign: photo.content }), 'sign')).toEqual([
+      { name: 'sign.png', type: 'image/png', bytes: 4, url: photo.content },
     ]);
-  });
-
-  it('show numbers beyond 64-bit floats by their text, and no answers that are too deep', () => {
-    const given = answersOf('{"x":1e400000,"y":[1,-2e999],"z":{"a":3E+999,"1e999":"1e999"}}', {}, 'en');
-    expect(given?.map(({ text }) => text)).toEqual(['1e400000', '1, -2e999', 'a: 3E+999\n1e999: 1e999']);
-    const deep = `${'['.repeat(100_000)}${']'.repeat(100_000)}`;
-    expect(answersOf(`{"x":1,"y":${deep}}`, {}, 'en')).toBeNull();
-  });
-
-  it('may have any name, and the definition any shape', () => {
-    const given = answersOf('{"__proto__":"1","constructor":"2"}', { pages: [null, 7, [{ name: 1 }]] }, 'en');
-    expect(given?.map(({ name, text }) => [name, text])).toEqual([
-      ['__proto__', '1'],
-      ['constructor', '2'],
+    const elsewhere = { ...photo, content: 'https://files.example.org/1' };
+    expect(filesOf(JSON.stringify({ photo: elsewhere }), 'photo')).toEqual([
+      { name: 'me.png', type: 'image/png', bytes: 0, url: null },
     ]);
-    expect(answersOf('[1]', definition, 'en')).toBeNull();
-    expect(answersOf('not JSON', definition, 'en')).toBeNull();
+    expect(filesOf('{"photo":[null,1,{}]}', 'photo')).toEqual([]);
   });
 });
 

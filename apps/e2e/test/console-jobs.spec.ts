@@ -138,8 +138,10 @@ describe('an export for later', () => {
       await hasRows(page, 1);
       await page.getByRole('button', { name: 'Export' }).focus();
       await page.keyboard.press('Enter');
-      const later = page.getByRole('group', { name: 'As a file to fetch later' });
-      await later.getByRole('menuitem', { name: 'NDJSON' }).click();
+      const dialog = page.getByRole('dialog', { name: 'Export submissions' });
+      await dialog.getByLabel('File', { exact: true }).selectOption('NDJSON');
+      await dialog.getByLabel('Prepare the file in the background').check();
+      await dialog.getByRole('button', { name: 'Export' }).click();
       await heading(page, 'Export of submissions').waitFor();
       const button = page.getByRole('button', { name: 'Download the file' });
       await button.waitFor();

@@ -70,9 +70,10 @@ describe('submissions', () => {
       await hasRows(1);
 
       await page.getByRole('button', { name: 'Export' }).click();
+      const dialog = page.getByRole('dialog', { name: 'Export submissions' });
+      await dialog.getByLabel('File', { exact: true }).selectOption('NDJSON');
       const download = page.waitForEvent('download');
-      const now = page.getByRole('group', { name: 'All that the filter shows' });
-      await now.getByRole('menuitem', { name: 'NDJSON' }).click();
+      await dialog.getByRole('button', { name: 'Export' }).click();
       const file = await (await download).createReadStream();
       const lines = (await text(file)).trim().split('\n');
       expect(lines.map((line) => (JSON.parse(line) as { id: string }).id)).toEqual([submissionId]);

@@ -84,7 +84,7 @@ const definition = {
       ],
     },
     { type: 'file', name: 'photo', title: 'A photo' },
-    { type: 'text', name: 'rest' },
+    { type: 'comment', name: 'rest' },
   ],
 };
 
@@ -112,7 +112,7 @@ it('shows every question in the order of the form, with labels, rows and what be
       answers: [
         { name: 'who', title: 'Ihr Name', type: 'text', text: 'Björn' },
         { name: 'days', title: 'Days', type: 'checkbox', text: 'Montag, Sunday' },
-        { name: 'days-Comment', title: 'Days – Another day', type: 'comment', text: 'Sunday' },
+        { name: 'days-Comment', title: 'Days – Another day', type: 'remark', text: 'Sunday' },
         { name: 'agrees', title: 'agrees', type: 'boolean', text: 'I agree' },
         {
           name: 'rates',
@@ -135,7 +135,7 @@ it('shows every question in the order of the form, with labels, rows and what be
           ],
         },
         { name: 'photo', title: 'A photo', type: 'file', text: 'me.png' },
-        { name: 'rest', title: 'rest', type: 'text', text: null },
+        { name: 'rest', title: 'rest', type: 'comment', text: null },
         { name: 'gone', title: 'gone', type: null, text: 'of: an, older, form: true' },
       ],
     },
@@ -315,7 +315,7 @@ it('has a codebook of its columns, values and labels', async () => {
     ['answers.days', 'Days', 'checkbox', '', '1', 'Montag'],
     ['answers.days', 'Days', 'checkbox', '', '2', 'Tuesday'],
     ['answers.days', 'Days', 'checkbox', '', 'other', 'Another day'],
-    ['answers.days-Comment', 'Days – Another day', 'comment', '', '', ''],
+    ['answers.days-Comment', 'Days – Another day', 'remark', '', '', ''],
     ['answers.agrees', 'agrees', 'boolean', '', 'false', 'Nein'],
     ['answers.agrees', 'agrees', 'boolean', '', 'true', 'I agree'],
     ['answers.rates.price', 'rates – The price', 'matrix', '', 'a', 'Good'],

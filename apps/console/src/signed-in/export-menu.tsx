@@ -1,4 +1,5 @@
 import { Button, buttonClass, Notice } from '@canvass/console-ui';
+import type { ReactNode } from 'react';
 import {
   Button as AriaButton,
   Header,
@@ -21,9 +22,6 @@ export interface ExportFile {
   idsAsText?: boolean;
 }
 
-/** Whether a file is for people, who open it in a spreadsheet. */
-export const isForPeople = ({ format, bom = false }: ExportFile): boolean => format === 'xlsx' || bom;
-
 /** The files by their names. Spreadsheets in German separate by semicolons. */
 const filesOf = (language: Language, forSpreadsheets: string): Record<string, ExportFile> => ({
   XLSX: { format: 'xlsx' },
@@ -40,39 +38,48 @@ const filesOf = (language: Language, forSpreadsheets: string): Record<string, Ex
 
 interface ExportMenuProps {
   transfer: Export;
-  /** Ways to export, each as all files. */
-  ways: readonly { title: string; start(file: ExportFile): void }[];
+  title: string;
+  start(file: ExportFile): void;
 }
 
-/** A button that exports in a chosen format. While a file is received, it cancels. */
-export function ExportMenu({ transfer: { notice, isRunning, cancel }, ways }: ExportMenuProps) {
-  const all = useTexts();
+/** A button that exports in a chosen format. */
+export function ExportMenu({ transfer, title, start }: ExportMenuProps) {
   const texts = useExportTexts();
   const { language } = usePreferences();
   return (
+    <TransferState transfer={transfer}>
+      <MenuTrigger>
+        <AriaButton className={buttonClass}>{texts.exportAs}</AriaButton>
+        <Popover className={shell.popover} placement="bottom end">
+          <Menu className={shell.menu} aria-label={texts.exportAs}>
+            <MenuSection>
+              <Header>{title}</Header>
+              {Object.entries(filesOf(language, texts.forSpreadsheets)).map(([name, file]) => (
+                <MenuItem key={name} onAction={() => start(file)}>
+                  {name}
+                </MenuItem>
+              ))}
+            </MenuSection>
+          </Menu>
+        </Popover>
+      </MenuTrigger>
+    </TransferState>
+  );
+}
+
+/** How far a transfer came. While a file is received, a button cancels it in place of the one that begins. */
+export function TransferState({
+  transfer: { notice, isRunning, cancel },
+  children,
+}: {
+  transfer: Export;
+  children: ReactNode;
+}) {
+  const all = useTexts();
+  return (
     <span className={filters.field}>
       {notice !== null && <Notice tone={notice.tone}>{notice.text}</Notice>}
-      {isRunning ? (
-        <Button onClick={cancel}>{all.cancel}</Button>
-      ) : (
-        <MenuTrigger>
-          <AriaButton className={buttonClass}>{texts.exportAs}</AriaButton>
-          <Popover className={shell.popover} placement="bottom end">
-            <Menu className={shell.menu} aria-label={texts.exportAs}>
-              {ways.map(({ title, start }) => (
-                <MenuSection key={title}>
-                  <Header>{title}</Header>
-                  {Object.entries(filesOf(language, texts.forSpreadsheets)).map(([name, file]) => (
-                    <MenuItem key={name} onAction={() => start(file)}>
-                      {name}
-                    </MenuItem>
-                  ))}
-                </MenuSection>
-              ))}
-            </Menu>
-          </Popover>
-        </MenuTrigger>
-      )}
+      {isRunning ? <Button onClick={cancel}>{all.cancel}</Button> : children}
     </span>
   );
 }

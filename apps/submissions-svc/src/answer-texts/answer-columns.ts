@@ -15,7 +15,7 @@ export interface AnswerColumns {
   /** The member of `jsonData`. */
   member: string;
   title: string;
-  /** The type of the question; `comment` for what stands beside an answer. */
+  /** The type of the question; `remark` for what stands beside an answer. */
   type: string;
   shape: 'single' | 'byRow' | 'byRowAndColumn' | 'byColumn';
   /** Names of rows, of `byRow` and `byRowAndColumn`. */
@@ -90,7 +90,7 @@ function columnsOf(question: Node, form: FormTexts): AnswerColumns[] {
   const isTable = table !== null && columnNames(table).length > 0;
   const columns = [isTable ? table : single(question, column)];
   return hasComment(question)
-    ? [...columns, single({ type: 'comment' }, commentOf(question, column, form))]
+    ? [...columns, single({ type: 'remark' }, commentOf(question, column, form))]
     : columns;
 }
 

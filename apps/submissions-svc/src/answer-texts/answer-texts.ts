@@ -9,7 +9,7 @@ export interface AnswerText {
   /** The member of the answers. */
   name: string;
   title: string;
-  /** The type of the question (SurveyJS), or `comment`; null if the form has no such question. */
+  /** The type of the question (SurveyJS), or `remark`; null if the form has no such question. */
   type: string | null;
   /** Null: there is no answer. */
   text: string | null;
@@ -44,7 +44,7 @@ export function answerTexts(
   }
 }
 
-const isShown = ({ type, text }: AnswerText): boolean => type !== 'comment' || text !== null;
+const isShown = ({ type, text }: AnswerText): boolean => type !== 'remark' || text !== null;
 
 function textOf(answers: unknown, answer: AnswerColumns, listText: ListText): AnswerText {
   const { member, title, type, shape, columns } = answer;

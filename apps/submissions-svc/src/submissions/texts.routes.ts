@@ -44,7 +44,7 @@ const answerText = exactObject<AnswerText>(
     type: Joi.string()
       .allow(null)
       .description(
-        'the type of the question (SurveyJS), or `comment`; null: the form of the time has no such question',
+        'the type of the question (SurveyJS), or `remark` for what stands beside an answer; null: the form of the time has no such question',
       ),
     text: Joi.string()
       .allow(null)

@@ -18,5 +18,5 @@ export function ExportList({ listId }: { listId: string }) {
         }),
       `${listId}.${file.format}`,
     );
-  return <ExportMenu transfer={transfer} ways={[{ title: texts.exportItems, start }]} />;
+  return <ExportMenu transfer={transfer} title={texts.exportItems} start={start} />;
 }

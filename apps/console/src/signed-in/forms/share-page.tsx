@@ -11,6 +11,7 @@ import { saveFile } from '../download';
 import { FormFrame, type Form } from '../form-frame';
 import { useFormTexts } from '../form-texts';
 import { useFormats } from '../formats';
+import { languageName } from '../language-name';
 import { may, useMe } from '../me';
 import { namedIn } from './definition';
 import { pageAddress, pagesAt } from '../page-address';
@@ -53,7 +54,7 @@ function Share({ form }: { form: Form }) {
                 <option value="">{texts.browserLanguage}</option>
                 {languages.map((name) => (
                   <option key={name} value={name}>
-                    {nameOfLanguage(name, language)}
+                    {languageName(name, language)}
                   </option>
                 ))}
               </SelectField>
@@ -92,14 +93,6 @@ function Share({ form }: { form: Form }) {
       <Invitations form={form} />
     </>
   );
-}
-
-function nameOfLanguage(name: string, language: string): string {
-  try {
-    return new Intl.DisplayNames(language, { type: 'language' }).of(name) ?? name;
-  } catch {
-    return name; // it is in the definition, which may have anything
-  }
 }
 
 /** Says why the page takes no answers, or only those of some. */

@@ -1,34 +1,3 @@
-import { digitsOf, readJson, writeJson } from '@canvass/json-numbers';
-
-/** An answer with the question it was given to. */
-export interface GivenAnswer {
-  name: string;
-  /** The title of the question; its name if the form has no such question now. */
-  title: string;
-  text: string;
-}
-
-/**
- * The answers of a submission in the order of its JSON text, with titles of the definition (SurveyJS).
- *
- * @returns null if the text is no JSON object, or one that is nested too deep to be shown by question
- */
-export function answersOf(jsonData: string, definition: unknown, language: string): GivenAnswer[] | null {
-  const data = parsed(jsonData);
-  if (typeof data !== 'object' || data === null || Array.isArray(data)) return null;
-  const titles = new Map<string, string>();
-  collectTitles(definition, language, titles);
-  try {
-    return Object.entries(data).map(([name, value]) => ({
-      name,
-      title: titles.get(name) ?? name,
-      text: textOf(value),
-    }));
-  } catch {
-    return null; // JSON.stringify is recursive.
-  }
-}
-
 /** A question of a form, by the name of its answer. */
 export interface Question {
   name: string;
@@ -54,26 +23,6 @@ export function questionsOf(definition: unknown, language: string): Question[] {
   return [...found].map(([name, title]) => ({ name, title }));
 }
 
-function parsed(text: string): unknown {
-  try {
-    return readJson(text);
-  } catch {
-    return null;
-  }
-}
-
-/** Questions are elements of pages and panels, at any depth. */
-function collectTitles(node: unknown, language: string, titles: Map<string, string>): void {
-  if (Array.isArray(node)) for (const child of node) collectTitles(child, language, titles);
-  if (typeof node !== 'object' || node === null || Array.isArray(node)) return;
-  const { name, title, pages, elements, questions, templateElements } = node as Record<string, unknown>;
-  const text = titleOf(title, language);
-  if (typeof name === 'string' && text !== null && !titles.has(name)) titles.set(name, text);
-  for (const children of [pages, elements, questions, templateElements]) {
-    collectTitles(children, language, titles);
-  }
-}
-
 /** A title is a text, or texts by language. */
 function titleOf(title: unknown, language: string): string | null {
   if (typeof title === 'string') return title;
@@ -83,13 +32,34 @@ function titleOf(title: unknown, language: string): string | null {
   return typeof text === 'string' ? text : null;
 }
 
-/** An answer as text: choices in one line, each row of a matrix in its line, other nested answers as JSON. */
-export function textOf(value: unknown): string {
-  if (typeof value !== 'object' || value === null) return digitsOf(value) ?? String(value);
-  const entries = Object.entries(value);
-  const isFlat = entries.every(([, item]) => typeof item !== 'object' || item === null);
-  const texts = entries.map(([name, item]) => [name, item === null ? '' : textOf(item)] as const);
-  if (Array.isArray(value) && isFlat) return texts.map(([, text]) => text).join(', ');
-  if (isFlat && entries.length > 0) return texts.map((pair) => pair.join(': ')).join('\n');
-  return writeJson(value, undefined, 1);
+/** A file that was given as an answer. */
+export interface AnswerFile {
+  name: string;
+  type: string;
+  bytes: number;
+  /** The content as a data URL; null if it is stored elsewhere. */
+  url: string | null;
+}
+
+const dataUrl = /^data:([^;,]*)[^,]*;base64,(.*)$/s;
+
+/** The files of an answer, as SurveyJS stores files and signatures. */
+export function filesOf(jsonData: string, question: string): AnswerFile[] {
+  const answers = JSON.parse(jsonData) as Record<string, unknown>;
+  return [answers[question]].flat().flatMap((file) => {
+    const { name, type, content } = (
+      typeof file === 'object' && file !== null ? file : { content: file }
+    ) as Record<string, unknown>;
+    if (typeof content !== 'string') return [];
+    const [, mediaType = '', base64 = ''] = dataUrl.exec(content) ?? [];
+    const kind = typeof type === 'string' && type !== '' ? type : mediaType;
+    return [
+      {
+        name: typeof name === 'string' && name !== '' ? name : `${question}.${kind.split('/')[1] ?? 'bin'}`,
+        type: kind,
+        bytes: Math.floor((base64.length * 3) / 4) - (/=*$/.exec(base64)?.[0].length ?? 0),
+        url: dataUrl.test(content) ? content : null,
+      },
+    ];
+  });
 }

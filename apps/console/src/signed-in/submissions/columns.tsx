@@ -1,19 +1,25 @@
 import type { components } from '@canvass/client';
 import { Badge, ForeignText } from '@canvass/console-ui';
-import type { GridColumn, GridLayout } from '@canvass/console-ui/grid';
+import { placed, type GridColumn, type GridLayout } from '@canvass/console-ui/grid';
 import type { Texts } from '../../i18n';
 import styles from '../list.module.css';
 import { Moment } from '../moment';
-import { textOf, type Question } from './answers';
+import { textOf } from '../submitters/profile';
+import type { Question } from './answers';
 import { CollectionStatus, ReviewStatus } from './submission-status';
 import type { SubmissionTexts } from './texts';
 
-export type Submission = components['schemas']['SubmissionFields'];
+/** A submission with the texts of the shown answers by question. */
+export type Submission = components['schemas']['SubmissionFields'] & {
+  texts?: Readonly<Record<string, string | null>>;
+};
 
 /** Answers that are columns until the user chooses. */
 const shownAnswers = 3;
-/** The longest list of members that a request may name, with room for one more. */
-const maxFieldsLength = 7_500;
+/** Questions of a request. */
+const maxQuestions = 100;
+/** Characters of their names. */
+const maxNamesLength = 4_000;
 
 const times = ['createdAt', 'startedAt', 'completedAt', 'modifiedAt'] as const;
 
@@ -37,7 +43,9 @@ export function columnsOf(
         (id ?? null) === null ? texts.anonymous : <ForeignText isCut>{id!}</ForeignText>,
       text: ({ submitterDisplayId: id }) => id ?? '',
     },
-    ...profileFields.map((name) => textColumn(`profile.${name}`, name, own.groupSubmitter, profileOf(name))),
+    ...profileFields.map((name) =>
+      textColumn(`${profilePrefix}${name}`, name, own.groupSubmitter, profileOf(name)),
+    ),
     {
       key: 'status',
       title: texts.reviewStatus,
@@ -62,7 +70,12 @@ export function columnsOf(
       text: ({ collectionStatus = '' }) => collectionStatus,
     },
     ...questions.map(({ name, title }, index) => ({
-      ...textColumn(answerKey(name), title, own.groupAnswers, ({ answers }: Submission) => answers?.[name]),
+      ...textColumn(
+        answerKey(name),
+        title,
+        own.groupAnswers,
+        ({ texts: given }: Submission) => given?.[name],
+      ),
       isHidden: index >= shownAnswers,
     })),
     ...times.map((key) => ({
@@ -111,20 +124,36 @@ const profileOf =
     (submitterProfileSnapshot as Record<string, unknown> | null | undefined)?.[name];
 
 const answerPrefix = 'answers.';
+const profilePrefix = 'profile.';
 const answerKey = (name: string): string => `${answerPrefix}${name}`;
 
-/** Dots lead into an answer and commas separate members: such names cannot be asked for. */
-export const isAnswerPath = ({ name }: Question): boolean => /^[^.,]+$/.test(name);
+/** The members of a list, without answers. */
+export const listedFields = `id,submitterDisplayId,submitterProfileSnapshot,status,collectionStatus,isTestSubmission,${times.join()}`;
 
-const always = 'id,submitterDisplayId,submitterProfileSnapshot,status,collectionStatus,isTestSubmission';
-
-/** The members that the shown columns need: answers of hidden columns are not read. */
-export function fieldsOf(columns: readonly GridColumn<Submission>[], { hidden }: GridLayout): string {
-  let fields = [always, ...times].join(',');
-  for (const { key, isHidden = false } of columns) {
-    const isShown = !(hidden[key] ?? isHidden);
-    if (!key.startsWith(answerPrefix) || !isShown || fields.length + key.length > maxFieldsLength) continue;
-    fields += `,${key}`;
-  }
-  return fields;
+/** The questions of the shown columns: answers of hidden ones are not read. */
+export function shownQuestions(columns: readonly GridColumn<Submission>[], { hidden }: GridLayout): string[] {
+  let length = 0;
+  return columns
+    .filter(({ key, isHidden = false }) => key.startsWith(answerPrefix) && !(hidden[key] ?? isHidden))
+    .map(({ key }) => key.slice(answerPrefix.length))
+    .slice(0, maxQuestions)
+    .filter((name) => (length += encodeURIComponent(name).length + 11) <= maxNamesLength);
 }
+
+/** The column of a file for a column of the grid. */
+const exportName = (key: string): string =>
+  key.startsWith(profilePrefix) ? `submitterProfile.${key.slice(profilePrefix.length)}` : key;
+
+/** The columns of a file: the shown ones, in their order. */
+export const exportFields = (columns: readonly GridColumn<Submission>[], layout: GridLayout): string[] =>
+  placed(columns, layout)
+    .filter(({ isHidden }) => !isHidden)
+    .map(({ key }) => exportName(key));
+
+/** The headings of a file: those of the grid, but for answers. */
+export const exportHeadings = (columns: readonly GridColumn<Submission>[]): Record<string, string> =>
+  Object.fromEntries(
+    columns
+      .filter(({ key }) => !key.startsWith(answerPrefix))
+      .map(({ key, title }) => [exportName(key), title]),
+  );

@@ -1,51 +1,103 @@
+import { Button } from '@canvass/console-ui';
+import type { GridColumn, GridLayout } from '@canvass/console-ui/grid';
+import { useState } from 'react';
 import { useLocation } from 'wouter';
-import { usePreferences } from '../../i18n';
-import { FaultNotice, useAction } from '../action';
+import { usePreferences, type Language } from '../../i18n';
+import { useAction } from '../action';
 import { api, dataOf } from '../api';
-import { ExportMenu, isForPeople, type ExportFile } from '../export-menu';
+import { TransferState } from '../export-menu';
+import { namedIn } from '../forms/definition';
 import { may, useMe } from '../me';
-import { useExport } from '../use-export';
+import { useExport, useExportTexts } from '../use-export';
+import { exportFields, exportHeadings, type Submission } from './columns';
+import { ExportDialog, firstChoice, isTable, type ExportChoice } from './export-dialog';
 import type { SubmissionFilter } from './filter';
-import { useSubmissionTexts } from './texts';
+
+interface ExportSubmissionsProps {
+  formId: string;
+  definition: unknown;
+  filter: SubmissionFilter;
+  columns: readonly GridColumn<Submission>[];
+  layout: GridLayout;
+}
 
 /** Exports what the filter shows: at once, or as a job that writes a file. */
-export function ExportSubmissions({ formId, filter }: { formId: string; filter: SubmissionFilter }) {
-  const own = useSubmissionTexts();
+export function ExportSubmissions({ formId, definition, filter, columns, layout }: ExportSubmissionsProps) {
+  const texts = useExportTexts();
   const me = useMe();
   const [, navigate] = useLocation();
   const transfer = useExport();
   const { language } = usePreferences();
-  // People read a column for each question, with the labels of choices.
-  const bodyOf = (file: ExportFile) => ({
-    ...file,
-    ...(isForPeople(file) && { answers: 'columns' as const, labels: true, locale: language }),
+  const [isOpen, setOpen] = useState(false);
+  const languages = typeof definition === 'object' ? [...namedIn(definition ?? {}).languages] : [];
+  const [choice, setChoice] = useState(() => firstChoice(languages, language));
+  const params = { path: { formId } };
+  const bodyOf = () => ({
+    ...fileOf(choice, language),
+    ...(isTable(choice) && {
+      ...tableOf(choice),
+      headings: exportHeadings(columns),
+      ...(choice.columns === 'view' && { fields: exportFields(columns, layout) }),
+    }),
     ...filter,
   });
-  const now = (file: ExportFile) =>
-    transfer.run(
-      (signal) =>
-        api.POST('/api/forms/{formId}/submissions/export', {
-          params: { path: { formId } },
-          body: bodyOf(file),
-          parseAs: 'stream',
-          signal,
-        }),
-      `submissions-${formId}.${file.format}`,
+  const action = useAction(async () => {
+    if (choice.isLater) {
+      const path = '/api/forms/{formId}/submissions/exports';
+      const header = { 'Idempotency-Key': crypto.randomUUID() };
+      const { id } = await dataOf(api.POST(path, { params: { ...params, header }, body: bodyOf() }));
+      navigate(`/jobs/${id}`);
+      return;
+    }
+    setOpen(false);
+    const path = '/api/forms/{formId}/submissions/export';
+    await transfer.run(
+      (signal) => api.POST(path, { params, body: bodyOf(), parseAs: 'stream', signal }),
+      `submissions-${formId}`,
     );
-  const later = useAction(async (file: ExportFile) => {
-    const params = { path: { formId }, header: { 'Idempotency-Key': crypto.randomUUID() } };
-    const path = '/api/forms/{formId}/submissions/exports';
-    const { id } = await dataOf(api.POST(path, { params, body: bodyOf(file) }));
-    navigate(`/jobs/${id}`);
   });
-  const ways = [
-    { title: own.exportAll, start: (file: ExportFile) => void now(file) },
-    { title: own.exportLater, start: (file: ExportFile) => void later.run(file) },
-  ];
+  const readCodebook = () => {
+    const { format, bom, separator } = fileOf(choice, language);
+    const query = { format: format as 'csv' | 'xlsx', locale: choice.locale, ...(bom && { bom, separator }) };
+    setOpen(false);
+    void transfer.run(
+      (signal) =>
+        api.GET('/api/forms/{formId}/codebook', { params: { ...params, query }, parseAs: 'stream', signal }),
+      `codebook-${formId}`,
+    );
+  };
   return (
     <>
-      <FaultNotice fault={later.fault} />
-      <ExportMenu transfer={transfer} ways={may(me, 'getJob') ? ways : ways.slice(0, 1)} />
+      <TransferState transfer={transfer}>
+        <Button onClick={() => setOpen(true)}>{texts.exportAs}</Button>
+      </TransferState>
+      {isOpen && (
+        <ExportDialog
+          choice={choice}
+          setChoice={setChoice}
+          languages={languages}
+          mayBeLater={may(me, 'getJob')}
+          action={action}
+          readCodebook={readCodebook}
+          close={() => setOpen(false)}
+        />
+      )}
     </>
   );
 }
+
+/** Spreadsheets in German separate by semicolons. */
+const fileOf = ({ format }: ExportChoice, language: Language) =>
+  format === 'spreadsheet'
+    ? ({ format: 'csv', bom: true, separator: language === 'de' ? ';' : ',', idsAsText: true } as const)
+    : { format, bom: false, separator: ',' as const };
+
+const tableOf = ({ headings, answers, locale }: ExportChoice) => {
+  const hasTexts = headings === 'titles' || answers === 'labels';
+  return {
+    answers: 'columns' as const,
+    titles: headings === 'titles',
+    labels: answers === 'labels',
+    ...(hasTexts && locale !== '' && { locale }),
+  };
+};

@@ -2,8 +2,8 @@ import { Panel } from '@canvass/console-ui';
 import { useTexts } from '../../i18n';
 import { Answer } from '../answer';
 import styles from '../list.module.css';
-import { useForm } from '../use-form';
-import { Answers, StateAndSubmitter, useSubmission } from './submission-parts';
+import { GivenAnswers } from './given-answers';
+import { StateAndSubmitter, useSubmission } from './submission-parts';
 
 interface SubmissionBesideProps {
   formId: string;
@@ -13,14 +13,13 @@ interface SubmissionBesideProps {
 /** A submission beside the list: its answers whole, its state, and its submitter. */
 export function SubmissionBeside({ formId, submissionId }: SubmissionBesideProps) {
   const texts = useTexts();
-  const form = useForm(formId);
   const submission = useSubmission(formId, submissionId);
   return (
     <Answer query={submission} operation="getSubmission">
       {(data) => (
         <div className={styles.side}>
           <Panel title={texts.answers}>
-            <Answers submission={data} present={form.data?.definition} />
+            <GivenAnswers submission={data} />
           </Panel>
           <StateAndSubmitter submission={data} />
         </div>

@@ -7,8 +7,9 @@ import { may, useMe } from '../me';
 import { Page } from '../page';
 import { useForm } from '../use-form';
 import { DeliveriesOf } from './deliveries-of';
+import { GivenAnswers } from './given-answers';
 import { SubmissionLinks } from './submission-links';
-import { Answers, StateAndSubmitter, useSubmission } from './submission-parts';
+import { StateAndSubmitter, useSubmission } from './submission-parts';
 
 /** One submission: what was answered, by whom, when, and what followed. */
 export default function SubmissionPage() {
@@ -25,7 +26,7 @@ export default function SubmissionPage() {
           <div className={styles.columns}>
             <div className={styles.side}>
               <Panel title={texts.answers}>
-                <Answers submission={data} present={form.data?.definition} />
+                <GivenAnswers submission={data} />
               </Panel>
               {may(me, 'listSubmissionLinks') && <SubmissionLinks submission={data} />}
               {may(me, 'listWebhookDeliveries') && <DeliveriesOf submission={data} />}

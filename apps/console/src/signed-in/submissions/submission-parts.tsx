@@ -1,16 +1,14 @@
 import type { components } from '@canvass/client';
-import { Badge, ForeignText, Notice, Panel, Reference, State } from '@canvass/console-ui';
+import { Badge, ForeignText, Panel, Reference, State } from '@canvass/console-ui';
 import { useQuery } from '@tanstack/react-query';
-import { usePreferences, useTexts, type Texts } from '../../i18n';
-import { api, dataOf } from '../api';
+import { useTexts, type Texts } from '../../i18n';
+import { api } from '../api';
 import { Facts, type Fact } from '../facts';
 import styles from '../list.module.css';
 import { may, useMe } from '../me';
 import { Moment } from '../moment';
-import { answersOf } from './answers';
 import { ReviewButtons } from './review-buttons';
 import { CollectionStatus, ReviewStatus } from './submission-status';
-import { useSubmissionTexts } from './texts';
 
 type Submission = components['schemas']['SubmissionDetail'];
 
@@ -25,52 +23,6 @@ export const useSubmission = (formId: string, submissionId: string) =>
       return { ...data!, etag: response.headers.get('etag') ?? '' };
     },
   });
-
-/** The answers with the questions of the time at which they were given. */
-export function Answers({ submission, present }: { submission: Submission; present: unknown }) {
-  const texts = useTexts();
-  const own = useSubmissionTexts();
-  const { language } = usePreferences();
-  const { definition, isFormer } = useDefinitionAt(submission, present);
-  const answers = answersOf(submission.jsonData, definition, language);
-  if (answers === null) return <Facts facts={[['JSON', <ForeignText>{submission.jsonData}</ForeignText>]]} />;
-  if (answers.length === 0) return <State title={texts.noAnswers}>{texts.noAnswersHint}</State>;
-  return (
-    <>
-      {isFormer && <Notice tone="none">{own.otherDefinition}</Notice>}
-      <Facts
-        facts={answers.map(({ title, text }) => [
-          <ForeignText>{title}</ForeignText>,
-          <ForeignText>{text}</ForeignText>,
-        ])}
-      />
-    </>
-  );
-}
-
-/** The definition in force when the answers were saved; the present one until it is known. */
-function useDefinitionAt({ formId, modifiedAt }: Submission, present: unknown) {
-  const me = useMe();
-  const { data } = useQuery({
-    queryKey: ['definition', formId, modifiedAt],
-    staleTime: Infinity,
-    enabled: may(me, 'listFormVersions') && may(me, 'getFormVersion'),
-    async queryFn({ signal }) {
-      const query = { at: modifiedAt, limit: 1 };
-      const { items } = await dataOf(
-        api.GET('/api/forms/{formId}/versions', { params: { path: { formId }, query }, signal }),
-      );
-      const revision = items[0]?.revision;
-      if (revision === undefined) return null;
-      const params = { path: { formId, revision } };
-      return (await dataOf(api.GET('/api/forms/{formId}/versions/{revision}', { params, signal })))
-        .definition;
-    },
-  });
-  const isFormer =
-    (data ?? null) !== null && present !== undefined && JSON.stringify(data) !== JSON.stringify(present);
-  return { definition: data ?? present, isFormer };
-}
 
 /** The state of a submission, which one may set, and who answered. */
 export function StateAndSubmitter({ submission }: { submission: Submission & { etag: string } }) {

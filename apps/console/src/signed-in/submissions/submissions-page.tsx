@@ -17,12 +17,13 @@ import { RecordGrid } from '../record-grid';
 import { SavedViews } from '../views';
 import { questionsOf } from './answers';
 import { BulkChange } from './bulk-change';
-import { columnsOf, fieldsOf, isAnswerPath, type Submission } from './columns';
+import { columnsOf, listedFields, shownQuestions, type Submission } from './columns';
 import { ExportSubmissions } from './export-submissions';
 import { filterOf } from './filter';
 import { SubmissionBeside } from './submission-beside';
 import { SubmissionFilters } from './submission-filters';
 import { useSubmissionTexts } from './texts';
+import { withTexts } from './with-texts';
 import { useForm } from '../use-form';
 import { useSelection } from '../use-selection';
 
@@ -68,8 +69,7 @@ function Submissions({ formId, definition, profileFields, placeholder }: Submiss
   // Deleted submissions have no page of their own, and are in no export.
   const isDeleted = list.filter('deleted') === 'true';
   const columns = useMemo(() => {
-    const questions = questionsOf(definition, language).filter(isAnswerPath);
-    return columnsOf(profileFields, questions, texts, own);
+    return columnsOf(profileFields, questionsOf(definition, language), texts, own);
   }, [definition, language, profileFields, texts, own]);
   const filter = filterOf(list);
   const [sortBy = 'id', sortDir = 'desc'] = list.filter('sort').split(':');
@@ -77,17 +77,18 @@ function Submissions({ formId, definition, profileFields, placeholder }: Submiss
     ...filter,
     ...(isDeleted && { deleted: true }),
     ...(list.filter('sort') !== '' && { sortBy, sortDir }),
-    fields: fieldsOf(columns, layout),
+    fields: listedFields,
   };
+  const questions = shownQuestions(columns, layout);
   const rows = useKeyRows<Submission>({
-    queryKey: ['submissions', formId, query],
-    read: (place, signal) =>
-      dataOf(
-        api.GET('/api/forms/{formId}/submissions', {
-          params: { path: { formId }, query: { ...(query as object), ...place } },
-          signal,
-        }),
-      ) as Promise<KeyPage<Submission>>,
+    queryKey: ['submissions', formId, query, questions, language],
+    async read(place, signal) {
+      const params = { path: { formId }, query: { ...(query as object), ...place } };
+      const path = '/api/forms/{formId}/submissions';
+      const page = (await dataOf(api.GET(path, { params, signal }))) as KeyPage<Submission>;
+      if (place.total === 'exact') return page;
+      return withTexts(page, { formId, questions, locale: language, signal });
+    },
   });
 
   const [selection, setSelection] = useSelection([formId, filter, isDeleted]);
@@ -99,7 +100,16 @@ function Submissions({ formId, definition, profileFields, placeholder }: Submiss
       title={texts.submissions}
       busy={rows.query.isFetching}
       tools={
-        !isDeleted && may(me, 'exportSubmissions') && <ExportSubmissions formId={formId} filter={filter} />
+        !isDeleted &&
+        may(me, 'exportSubmissions') && (
+          <ExportSubmissions
+            formId={formId}
+            definition={definition}
+            filter={filter}
+            columns={columns}
+            layout={layout}
+          />
+        )
       }
     >
       <SavedViews screen="submissions" scopeId={formId} layout={layout} setLayout={setLayout} />

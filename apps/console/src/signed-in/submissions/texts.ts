@@ -38,8 +38,6 @@ const en = {
   deleted: 'Deletion',
   notDeleted: 'Not deleted',
   onlyDeleted: 'Deleted only',
-  exportAll: 'All that the filter shows',
-  exportLater: 'As a file to fetch later',
   changedMeanwhile: 'The submission was changed meanwhile. Its present state is shown now.',
   deliveriesOfIt: 'Deliveries',
   noDeliveries: 'No deliveries',
@@ -56,6 +54,9 @@ const en = {
   cancelledOf: (count: number) => `${count} cancelled`,
   nothingSent: 'no delivery was made',
   otherDefinition: 'The form has changed since. The questions are those of that time.',
+  noListLabels: 'The data lists are not available. Their values are shown without labels.',
+  noAnswer: 'Not answered',
+  download: (name: string) => `Download ${name}`,
 };
 
 const de: typeof en = {
@@ -96,8 +97,6 @@ const de: typeof en = {
   deleted: 'Löschung',
   notDeleted: 'Nicht gelöscht',
   onlyDeleted: 'Nur gelöschte',
-  exportAll: 'Alles, was der Filter zeigt',
-  exportLater: 'Als Datei zum späteren Abholen',
   changedMeanwhile: 'Die Antwort wurde inzwischen geändert. Sie sehen jetzt den aktuellen Stand.',
   deliveriesOfIt: 'Zustellungen',
   noDeliveries: 'Keine Zustellungen',
@@ -114,6 +113,9 @@ const de: typeof en = {
   cancelledOf: (count) => `${count} abgesagt`,
   nothingSent: 'es entstand keine Zustellung',
   otherDefinition: 'Das Formular hat sich seither geändert. Die Fragen sind die von damals.',
+  noListLabels: 'Die Datenlisten sind nicht erreichbar. Ihre Werte erscheinen ohne Bezeichnung.',
+  noAnswer: 'Nicht beantwortet',
+  download: (name) => `${name} herunterladen`,
 };
 
 /** The texts of the submissions. */
