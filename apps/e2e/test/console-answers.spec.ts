@@ -95,7 +95,9 @@ it('have the same labels in the grid and beside it', async () => {
     await row.getByText('Ceylon → Sri Lanka, Nigeria').waitFor();
     await row.getByText('The price: Very good').waitFor();
     await page.goto(`${page.url()}?row=${submissionId}`);
-    await page.getByRole('img', { name: 'dot.png' }).waitFor();
+    const picture = page.getByRole('img', { name: 'dot.png' });
+    await picture.waitFor();
+    expect(await picture.isVisible()).toBe(true);
   });
 });
 
