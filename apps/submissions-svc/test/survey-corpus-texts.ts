@@ -32,6 +32,15 @@ export const textCorpus: SurveyCase[] = [
     },
   },
   {
+    name: 'a value and its text in one word',
+    elements: [
+      { type: 'dropdown', name: 'x', choices: ['NG|Nigeria', 'DE|Germany'] },
+      { type: 'checkbox', name: 'y', choices: ['a', { value: 'b|B' }, 'c|'] },
+      { type: 'matrix', name: 'm', rows: ['r|Row'], columns: ['h|High'] },
+    ],
+    data: { x: 'NG', y: ['a', 'b', 'c'], m: { r: 'h' } },
+  },
+  {
     name: 'a label of blanks does not count',
     elements: [{ type: 'dropdown', name: 'x', choices: [{ value: 'h', text: '  ' }] }],
     data: { x: 'h' },

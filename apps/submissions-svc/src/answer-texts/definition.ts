@@ -22,11 +22,13 @@ export function questionsOf(node: unknown): Node[] {
 /** The member where the answer is stored. */
 export const memberOf = ({ name, valueName }: Node): string => textOf(valueName) || textOf(name);
 
-/** Choices, rows and columns: a value, or a value with its text. */
+/** Choices, rows and columns: a value, or a value with its text, also as `value|text`. */
 export const itemsOf = (list: unknown): { value: string; text: unknown }[] =>
   (Array.isArray(list) ? (list as unknown[]) : []).flatMap((item) => {
     const { value, text } = isNode(item) ? item : { value: item, text: undefined };
-    return isPlain(value) ? [{ value: String(value), text }] : [];
+    if (!isPlain(value)) return [];
+    const [first, ...rest] = String(value).split('|');
+    return [{ value: first!, text: text ?? (rest.join('|') || undefined) }];
   });
 
 const isPlain = (value: unknown): value is string | number | boolean =>
