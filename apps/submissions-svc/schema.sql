@@ -104,6 +104,8 @@ create table submitters (
   app_user_id bigint,
   display_id text not null,
   profile jsonb not null default '{}',
+  folded text generated always as (fold(display_id) || E'\n' || fold(external_subject_id) || E'\n'
+    || fold(replace(replace(jsonb_path_query_array(profile, '$.*')::text, '\"', '"'), '\\', '\'))) stored,
   created_at timestamptz not null default now(),
   modified_at timestamptz not null default now(),
   primary key (tenant_id, id),
@@ -111,10 +113,12 @@ create table submitters (
 );
 comment on column submitters.app_user_id is 'The service-owned user, where the respondent is one';
 comment on column submitters.display_id is 'Of the latest resolution; submissions keep the one of their time';
+comment on column submitters.folded is
+  'What a person is found by: display id, subject, and the values of the profile. A search never matches across the line breaks';
 -- Submitters of other providers may have the same user.
 create unique index submitters_own_user on submitters (tenant_id, app_user_id)
   where auth_provider = 'Service' and app_user_id is not null;
-create index submitters_search on submitters using gin (fold(display_id) extensions.gin_trgm_ops);
+create index submitters_search on submitters using gin (folded extensions.gin_trgm_ops);
 
 create table submissions (
   tenant_id bigint not null,

@@ -4,5 +4,9 @@
  * its value: not as a prepared statement. Shorter texts have no trigram, so Postgres would read all of it.
  */
 export const contains = (column: string, searched: string): string =>
-  `case when length(fold(${searched})) < 3 then strpos(fold(${column}), fold(${searched})) > 0
-     else fold(${column}) like '%' || regexp_replace(fold(${searched}), '([\\\\%_])', '\\\\\\1', 'g') || '%' end`;
+  foldedContains(`fold(${column})`, searched);
+
+/** The same for a column that is stored folded, with an index `gin (<column> gin_trgm_ops)`. */
+export const foldedContains = (folded: string, searched: string): string =>
+  `case when length(fold(${searched})) < 3 then strpos(${folded}, fold(${searched})) > 0
+     else ${folded} like '%' || regexp_replace(fold(${searched}), '([\\\\%_])', '\\\\\\1', 'g') || '%' end`;

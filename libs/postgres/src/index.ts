@@ -9,7 +9,7 @@ export {
   type SigningKeyStore,
 } from './at-rest';
 export { databaseCheck, type DatabaseCheck } from './database-check';
-export { contains } from './contains';
+export { contains, foldedContains } from './contains';
 export { fold, foldTables } from './fold';
 export { createIndexConcurrently, dropIndexConcurrently } from './create-index-concurrently';
 export { createDatabase, type DatabaseOptions } from './create-database';

@@ -1,4 +1,4 @@
-import { contains, statement } from '@canvass/postgres';
+import { contains, foldedContains, statement } from '@canvass/postgres';
 import type { SearchRequest, SearchSources } from '@canvass/search';
 
 type Row = { id: string; name: string | null; formId: string | null };
@@ -23,7 +23,7 @@ const submission = statement<SearchRequest, Row>(
 const submitter = statement<SearchRequest, Row>(
   'search_submitters',
   `select s.id, s.display_id as name, null as "formId" from submitters s
-   where s.tenant_id = $tenantId and (s.id = $id or ${contains('s.display_id', '$text::text')})
+   where s.tenant_id = $tenantId and (s.id = $id or ${foldedContains('s.folded', '$text::text')})
      and $formIds::bigint[] is null
    order by s.id desc limit $limit`,
 );

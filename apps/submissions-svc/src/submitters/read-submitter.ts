@@ -15,7 +15,8 @@ export async function readSubmitter(
 }
 
 /**
- * Respondents, newest first. `search` is text within the display id, case-insensitive.
+ * Respondents, newest first. `search` is text within the display id, the subject or a value of the profile,
+ * case and accents ignored.
  *
  * @throws {Problem} `validation_failed` for an invalid cursor, `query_too_broad` after 5 s
  */

@@ -20,7 +20,9 @@ import { erasurePreview, submissionsOfSubmitterPage } from './submissions-answer
 import { exportedSubmitter, oneSubmitter, submitterPage } from './submitter-answers';
 
 const listQuery = listParameters<{ search?: string }>({
-  search: searchText().description('text within the display id, case-insensitive'),
+  search: searchText().description(
+    'text within the display id, the subject or a value of the profile; case and accents are ignored',
+  ),
 });
 
 const params = Joi.object<{ submitterId: string }>({

@@ -1,4 +1,4 @@
-import { contains, statement } from '@canvass/postgres';
+import { foldedContains, statement } from '@canvass/postgres';
 
 /** A row in the API. */
 export interface SubmitterView {
@@ -17,7 +17,7 @@ const view = `json_build_object(
   'appUserId', s.app_user_id::text, 'displayId', s.display_id, 'profile', s.profile,
   'createdAt', api_time(s.created_at), 'modifiedAt', api_time(s.modified_at)) as view`;
 
-const matching = `s.tenant_id = $tenantId and ($search::text is null or ${contains('s.display_id', '$search')})`;
+const matching = `s.tenant_id = $tenantId and ($search::text is null or ${foldedContains('s.folded', '$search')})`;
 
 /**
  * SQL expression: the `ETag` of a respondent, the microsecond of the last resolution. There is no revision.
@@ -32,7 +32,7 @@ export const getSubmitter = statement<
   `select ${view}, ${submitterVersion} from submitters s where s.tenant_id = $tenantId and s.id = $id`,
 );
 
-/** Respondents, for pages. `search` is text within the display id, or null. */
+/** Respondents, for pages. `search` is text of the display id, the subject or the profile, or null. */
 export const allSubmitters = statement<
   { tenantId: string; search: string | null },
   { id: string; view: SubmitterView }
