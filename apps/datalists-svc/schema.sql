@@ -11,6 +11,7 @@ create table data_lists (
   is_active boolean not null default true,
   default_locale text not null default 'en',
   available_locales text[] not null default '{}',
+  items_order text not null default 'label' check (items_order in ('label', 'file')),
   items_count integer not null default 0,
   items_version bigint not null default next_id(),
   created_at timestamptz not null default now(),

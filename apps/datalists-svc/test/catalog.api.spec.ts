@@ -25,6 +25,7 @@ describe('POST /api/data-lists', () => {
       isActive: true,
       defaultLocale: 'en',
       availableLocales: [],
+      order: 'label',
       itemsCount: 0,
       createdAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:]{8}\.\d{3}Z$/) as string,
       modifiedAt: reply.body.createdAt,

@@ -75,6 +75,9 @@ export interface FormView {
 }
 
 /** A data list without its items. */
+/** What sorts the items of a list: their shown label, or the file of their import. */
+export type ListOrder = 'label' | 'file';
+
 export interface DataListView {
   id: string;
   name: string;
@@ -82,6 +85,7 @@ export interface DataListView {
   isActive: boolean;
   defaultLocale: string;
   availableLocales: string[];
+  order: ListOrder;
   itemsCount: number;
   createdAt: string;
   modifiedAt: string;

@@ -51,6 +51,7 @@ export const dataListExample: DataListView = {
   isActive: true,
   defaultLocale: 'en',
   availableLocales: ['en', 'fr', 'nl'],
+  order: 'label',
   itemsCount: 249,
   createdAt: '2026-11-18T08:00:00.000Z',
   modifiedAt: '2026-11-18T08:05:30.500Z',

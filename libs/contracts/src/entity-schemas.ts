@@ -121,6 +121,9 @@ export const dataListMembers: Joi.StrictSchemaMap<DataListView> = {
   isActive: Joi.boolean().description('whether its public search is available'),
   defaultLocale: Joi.string().description('culture key of the label `default`'),
   availableLocales: Joi.array().items(Joi.string()).description('culture keys of the labels'),
+  order: Joi.string()
+    .valid('label', 'file')
+    .description('what sorts the items of pages and searches: the shown label, or the file of the import'),
   itemsCount: Joi.number().integer().min(0).max(2_147_483_647).description('number of items'),
   createdAt,
   modifiedAt,

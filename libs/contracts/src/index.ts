@@ -5,6 +5,7 @@ export {
   type DataListView,
   type HostedPage,
   type FormView,
+  type ListOrder,
   type ReviewStatus,
   type SubmissionView,
 } from './entities';

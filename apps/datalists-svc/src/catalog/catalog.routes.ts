@@ -69,7 +69,7 @@ export function catalogRoutes(deps: CatalogDeps): Endpoint[] {
       path: '/api/data-lists/:id',
       operationId: 'updateDataList',
       audit: { action: 'data_list.updated' },
-      summary: 'Change name, description or isActive',
+      summary: 'Change name, description, isActive or order',
       description:
         'Absent members do not change. The response of GET may be sent back. Without a difference nothing changes. The public search of an inactive list is a 404; its display values are still available.',
       access: edit,

@@ -1,3 +1,4 @@
+import type { ListOrder } from '@canvass/contracts';
 import { idSchema, pageQuery, searchText, visibleText, type PageQuery } from '@canvass/service-kit';
 import Joi from 'joi';
 import { normalizeCultureKey } from './culture-key';
@@ -54,6 +55,11 @@ const description = Joi.string()
   .description('purpose of the list')
   .example('ISO 3166-1');
 const isActive = Joi.boolean().description('if false, its public search is a 404');
+const order = Joi.string()
+  .valid('label', 'file')
+  .description(
+    'what sorts the items: `label`, the shown label; `file`, their order in the import, which a search keeps, too',
+  );
 
 export interface NewList {
   name: string;
@@ -61,6 +67,7 @@ export interface NewList {
   isActive: boolean;
   defaultLocale: string;
   availableLocales: string[];
+  order: ListOrder;
 }
 
 /** Other operations change the locales of a list. Here they must be unchanged. */
@@ -72,6 +79,7 @@ export const newListBody = Joi.object<NewList>({
   isActive: isActive.default(true),
   defaultLocale: localeKey.default('en').description('culture key of the label `default`'),
   availableLocales: localeList.default([]).description('further locales of the labels'),
+  order: order.default('label'),
 }).example({
   name: 'Countries',
   description: 'ISO 3166-1',
@@ -91,6 +99,7 @@ export const patchBody = Joi.object<ListPatch>({
   isActive,
   defaultLocale: localeKey.description('must not change; use PUT .../default-locale'),
   availableLocales: localeList.description('must not change; use POST and DELETE .../locales'),
+  order,
 }).example({ name: 'Countries', isActive: false });
 
 export interface ListsQuery extends PageQuery {

@@ -1,4 +1,4 @@
-import type { DataListView } from '@canvass/contracts';
+import type { DataListView, ListOrder } from '@canvass/contracts';
 import { kx, statement, type Queryable, type Tx } from '@canvass/postgres';
 
 export interface ListRow {
@@ -9,6 +9,7 @@ export interface ListRow {
   is_active: boolean;
   default_locale: string;
   available_locales: string[];
+  items_order: ListOrder;
   items_count: number;
   /** The current version of the items. */
   items_version: string;
@@ -25,6 +26,7 @@ const columns = [
   'is_active',
   'default_locale',
   'available_locales',
+  'items_order',
   'items_count',
   'items_version',
   'revision',
@@ -131,6 +133,7 @@ export function viewOf(row: ListRow): DataListView {
     isActive: row.is_active,
     defaultLocale: row.default_locale,
     availableLocales: row.available_locales,
+    order: row.items_order,
     itemsCount: row.items_count,
     createdAt: row.created_at.toISOString(),
     modifiedAt: row.modified_at.toISOString(),

@@ -55,6 +55,7 @@ const auditedMembers = [
   'isActive',
   'defaultLocale',
   'availableLocales',
+  'order',
   'itemsCount',
 ] as const;
 

@@ -31,6 +31,7 @@ export async function createList(
       is_active: list.isActive,
       default_locale: list.defaultLocale,
       available_locales: list.availableLocales,
+      items_order: list.order,
     });
     const { tenantId } = caller;
     await quotas.assertRoom(tx, tenantId, 'dataLists', countLists({ tenantId }), 1);
@@ -48,12 +49,14 @@ export async function patchList(db: Database, ref: ListRef, patch: ListPatch): P
   return db.transaction(async (tx) => {
     const row = await lockList(tx, ref);
     assertSameLocales(row, patch);
-    const name = patch.name ?? row.name;
-    const description = patch.description === undefined ? row.description : patch.description;
-    const isActive = patch.isActive ?? row.is_active;
-    if (name === row.name && description === row.description && isActive === row.is_active)
-      return viewOf(row);
-    const values = { name, description, is_active: isActive };
+    const values = {
+      name: patch.name ?? row.name,
+      description: patch.description === undefined ? row.description : patch.description,
+      is_active: patch.isActive ?? row.is_active,
+      items_order: patch.order ?? row.items_order,
+    };
+    const names = Object.keys(values) as (keyof typeof values)[];
+    if (names.every((name) => values[name] === row[name])) return viewOf(row);
     return viewOf(await changeList(tx, ref, row, values, 'datalist.updated'));
   });
 }

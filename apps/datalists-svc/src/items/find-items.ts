@@ -35,7 +35,7 @@ export async function findItems(
       matchMode: query.matchMode,
       shown: keys.shown,
       included: keys.included,
-      collation: await collations(list, keys.shown),
+      collation: row.items_order === 'file' ? null : await collations(list, keys.shown),
       window,
     },
   );

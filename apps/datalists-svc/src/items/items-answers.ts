@@ -17,7 +17,9 @@ const match = exactObject<ItemMatch>('ItemMatch', {
   key: Joi.string().description('`value`, or the key of the label'),
   start: place.description('where the piece that matched begins, in UTF-16 units'),
   end: place.description('the place after its last unit'),
-  rank: Joi.string().valid('exact', 'prefix', 'contains').description('what the items are sorted by first'),
+  rank: Joi.string()
+    .valid('exact', 'prefix', 'contains')
+    .description('what the items are sorted by first, unless by the file'),
 });
 
 const foundItem = exactObject<FoundItem>(
@@ -33,7 +35,8 @@ const foundItem = exactObject<FoundItem>(
   .description('One choice, and why it was found.')
   .example(itemExample);
 
-const order = 'exact matches, then prefix matches, then the rest, each sorted by label';
+const order =
+  'exact matches, then prefix matches, then the rest, each sorted by label; of a list with `order: file` in the order of the file';
 
 /** The page of a list, and of a search by a form. */
 export const pageOfItems: DescribedAnswer = {

@@ -40,7 +40,7 @@ export function itemsRoutes(deps: ItemsDeps): Endpoint[] {
       method: 'get',
       path: '/api/data-lists/:id/items',
       operationId: 'listDataListItems',
-      summary: 'Items of a list, active or not, found by query and sorted by label',
+      summary: 'Items of a list, active or not, found by query, in the order of the list',
       access: { permission: 'DataLists.View' },
       params: listParams,
       query: itemsQuery,

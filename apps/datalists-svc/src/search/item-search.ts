@@ -2,7 +2,7 @@ import { fold } from '@canvass/postgres';
 import type { DataListItem } from '@canvass/contracts';
 import { LRUCache } from 'lru-cache';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { Matches, wantedOf, type MatchMode, type Window } from './matches';
+import { grades, Matches, wantedOf, type MatchMode, type Window } from './matches';
 import { createSearchData, type SearchDataDeps } from './search-data';
 import { countOf } from './text-block';
 import { selectItemsAt, type Field, type ItemsVersion } from './search-data.sql';
@@ -15,8 +15,8 @@ export interface SearchRequest {
   shown: string;
   /** Further keys that are searched. */
   included: readonly string[];
-  /** A name from pg_collation, see `createCollations`. */
-  collation: string;
+  /** A name from pg_collation, see `createCollations`; null for the order of the file, which matches keep. */
+  collation: string | null;
   window: Window;
 }
 
@@ -56,7 +56,7 @@ export function createItemSearch(deps: SearchDataDeps): ItemSearch {
     ];
     // Postgres sorts while this process folds.
     const [order] = await Promise.all([data.order(from, shown, collation), data.texts(from, value)]);
-    const matches = new Matches(order);
+    const matches = new Matches(order, collation === null ? grades.contains : grades.exact);
     const wanted = wantedOf(query, matchMode);
     let sliceEnd = performance.now() + maxSliceMs;
     // One field at a time: not all languages of a list must fit into memory.

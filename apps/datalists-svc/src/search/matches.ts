@@ -46,7 +46,11 @@ export class Matches {
   /** Number of items, by grade. */
   private readonly counts: number[];
 
-  constructor(private readonly order: ItemOrder) {
+  /** `maxGrade`: better matches count as this grade, so that `contains` sorts all matches alike. */
+  constructor(
+    private readonly order: ItemOrder,
+    private readonly maxGrade: number = grades.exact,
+  ) {
     const count = order.rankOf.length;
     this.gradeOf = new Uint8Array(count);
     this.counts = [count, 0, 0, 0];
@@ -60,9 +64,10 @@ export class Matches {
   add(block: TextBlock, first: number, wanted: Wanted): void {
     const { gradeOf, counts } = this;
     eachWithMarks(block, wanted.marks, (index) => {
-      const grade = gradeAt(block, index, wanted);
+      const found = gradeAt(block, index, wanted);
+      const grade = Math.min(found, this.maxGrade);
       const before = gradeOf[first + index]!;
-      if (grade < wanted.minGrade || grade <= before) return;
+      if (found < wanted.minGrade || grade <= before) return;
       gradeOf[first + index] = grade;
       counts[before]!--;
       counts[grade]!++;

@@ -3,7 +3,7 @@ import { LRUCache } from 'lru-cache';
 import { readTexts, selectOrder, type Field, type ItemsVersion } from './search-data.sql';
 import { bytesOf, textBlock, type TextBlock } from './text-block';
 
-/** The display order of the items of a version: by label under a collation, then by value. */
+/** The display order of a version: by label under a collation, then by value; or that of the file. */
 export interface ItemOrder {
   /** Positions by rank. */
   positionAt: Uint32Array;
@@ -13,7 +13,7 @@ export interface ItemOrder {
 
 /** The data that a search reads of a version. */
 export interface SearchData {
-  order(from: ItemsVersion, key: string, collation: string): Promise<ItemOrder>;
+  order(from: ItemsVersion, key: string, collation: string | null): Promise<ItemOrder>;
   /** The folded texts of a field by position, in blocks. */
   texts(from: ItemsVersion, field: Field): Promise<Iterable<TextBlock> | AsyncIterable<TextBlock>>;
 }
@@ -22,6 +22,13 @@ export interface SearchDataDeps {
   db: Database;
   /** Maximum memory in bytes. */
   memoryBytes: number;
+}
+
+/** Positions are the order of the file, so nothing is read or kept. */
+function inOrderOfFile(count: number): ItemOrder {
+  const positions = new Uint32Array(count);
+  for (let position = 0; position < count; position++) positions[position] = position;
+  return { positionAt: positions, rankOf: positions };
 }
 
 /** Large blocks are scanned faster, and a scan still pauses often enough. */
@@ -62,8 +69,9 @@ export function createSearchData({ db, memoryBytes }: SearchDataDeps): SearchDat
   }
 
   return {
-    order: (from, key, collation) =>
-      once(`${from.tenantId}/${from.listId}/${from.version}/order/${key}/${collation}`, async () => {
+    async order(from, key, collation) {
+      if (collation === null) return inOrderOfFile(from.count);
+      return once(`${from.tenantId}/${from.listId}/${from.version}/order/${key}/${collation}`, async () => {
         const bytes = await selectOrder(db, from, key, collation);
         const order = { positionAt: new Uint32Array(from.count), rankOf: new Uint32Array(from.count) };
         for (let rank = 0; rank < from.count; rank++) {
@@ -72,7 +80,8 @@ export function createSearchData({ db, memoryBytes }: SearchDataDeps): SearchDat
           order.rankOf[position] = rank;
         }
         return { data: order, bytes: 2 * order.rankOf.byteLength };
-      }),
+      });
+    },
     async texts(from, field) {
       const name = `${from.tenantId}/${from.listId}/${from.version}/texts/${field.key}/${field.orElse}`;
       const blocks = await once<TextBlock[] | null>(name, async () => {
