@@ -83,6 +83,7 @@ create table list_imports (
   state text not null default 'receiving' check (state in ('receiving', 'ready', 'rejected', 'applied')),
   format text not null,
   version bigint not null,
+  merged_with bigint,
   default_locale text not null,
   available_locales text[] not null,
   ensure_locales text[] not null,
@@ -101,6 +102,7 @@ create table list_imports (
   foreign key (tenant_id, list_id) references data_lists (tenant_id, id) on delete cascade
 );
 comment on column list_imports.version is 'Of the items';
+comment on column list_imports.merged_with is 'Version of the list that the items were merged with; null: they replace all';
 comment on column list_imports.default_locale is 'Labels are checked against it and the two after it';
 comment on column list_imports.file is 'Encoding and separator of a CSV file';
 comment on column list_imports.revision is 'Of the list, with the difference';

@@ -8,6 +8,7 @@ export { readItems, type ItemsVersion } from './items.sql';
 export { itemsRoutes } from './items.routes';
 export { listLabelsRoute } from './list-labels.routes';
 export { adoptStaged, beginStaged, dropStaged, keepStaged, writeStaged } from './staged.sql';
+export { mergeStaged } from './merge.sql';
 export { linesOf, maxWriteMs } from './write-items.sql';
 export { readDifference, walkDifference, type DifferencePage, type DifferenceQuery } from './read-difference';
 export { switchItems } from './switch-items';

@@ -1,4 +1,3 @@
-import type { DataListItem } from '@canvass/contracts';
 import type { Tx } from '@canvass/postgres';
 import type { ItemsVersion } from './items.sql';
 
@@ -17,7 +16,7 @@ export async function copyLines(tx: Tx, lines: readonly Buffer[]): Promise<void>
 export function linesOf(
   { tenantId, listId, version }: ItemsVersion,
   first: number,
-  items: readonly DataListItem[],
+  items: readonly { value: string; labels: Record<string, string | null> }[],
 ): Buffer {
   const start = `${tenantId}\t${listId}\t${version}\t`;
   let rows = '';

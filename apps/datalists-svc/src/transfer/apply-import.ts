@@ -14,7 +14,7 @@ import type { StageDeps } from './stage-import';
  * Makes the items of an import those of its list.
  *
  * @throws {Problem} `not_found`; `revision_mismatch` if the list changed; `conflict` unless the import is
- * ready, and if the locales of the list were changed; `quota_exceeded`
+ * ready, and if the locales of the list were changed, or items that were merged; `quota_exceeded`
  */
 export async function applyImport(deps: StageDeps, ref: ListRef, id: string): Promise<ImportAnswer> {
   const started = performance.now();
@@ -25,6 +25,7 @@ export async function applyImport(deps: StageDeps, ref: ListRef, id: string): Pr
   const staged = {
     to: { tenantId: ref.tenantId, listId: ref.id, version: row.version },
     rows: row.rows,
+    base: row.mergedWith,
     catalogue: { defaultLocale: row.defaultLocale, availableLocales: row.availableLocales },
     ensureLocales: row.ensureLocales,
   };

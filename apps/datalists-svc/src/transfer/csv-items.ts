@@ -1,8 +1,8 @@
-import type { DataListItem } from '@canvass/contracts';
 import Papa from 'papaparse';
 import { defaultKey } from '../catalog';
 import { isSeparatorLine, separatorOf, type FileFormat, type Separator } from './csv-dialect';
 import { CsvRecordReader, type CsvRecord } from './csv-records';
+import type { FileItem } from './item-rules';
 import { ItemTable, type ColumnMap, type TableContext } from './item-table';
 
 /** Maximum length of the first line, in characters. */
@@ -17,7 +17,7 @@ export async function* csvItems(
   chunks: AsyncIterable<string> | Iterable<string>,
   context: TableContext,
   file: FileFormat,
-): AsyncGenerator<DataListItem[]> {
+): AsyncGenerator<FileItem[]> {
   let reader: CsvRecordReader | undefined;
   let rows: RowReader | undefined;
   for await (const chunk of withWholeLine(chunks)) {
@@ -69,11 +69,11 @@ class RowReader {
     this.blank = new RegExp(`^[${separator}]*$`);
   }
 
-  read(all: CsvRecord[]): DataListItem[] {
+  read(all: CsvRecord[]): FileItem[] {
     const records = all[0]?.line === 1 && isSeparatorLine(all[0].text) ? all.slice(1) : all;
     const isRow = ({ text, faults }: CsvRecord) => faults.length === 0 && !this.blank.test(text);
     const rows = cellsOf(records.filter(isRow), this.separator);
-    const items: DataListItem[] = [];
+    const items: FileItem[] = [];
     for (const record of records) {
       if (record.faults.length === 0 && this.blank.test(record.text)) this.blanks.push(record.line);
       else this.refuseBlanks();

@@ -6,11 +6,13 @@ import { sampleDifference, type DifferenceSample } from './difference-sample';
 import type { FileFormat } from './csv-dialect';
 import { FaultList } from './faults';
 import { extendedCatalogue, itemsOf, stageItems, type Source } from './import-source';
-import type { ItemLimits } from './item-rules';
+import { ItemRules, type ImportMode, type ItemLimits } from './item-rules';
+import { mergeItems } from './merge-items';
 import { differenceOf, putInForce, type Staged, type SwitchDeps } from './put-in-force';
 
 export interface ImportRequest {
   source: Source;
+  mode: ImportMode;
   ensureLocales: readonly string[];
   dryRun: boolean;
 }
@@ -31,30 +33,34 @@ export interface ImportDeps extends SwitchDeps {
 }
 
 /**
- * Replaces all items of a list, or changes nothing. The items are written to a new version while they arrive,
- * in many short transactions, so a slow upload holds neither a transaction nor a connection. The version is
- * not visible until the list is switched to it. The list is locked only for that switch, so an upload delays
- * neither readers nor other changes. A version that is never put in force is deleted by the cleaner.
+ * Replaces all items of a list or merges others with them, or changes nothing. The items are written to a new
+ * version while they arrive, in many short transactions, so a slow upload holds neither a transaction nor a
+ * connection. The version is not visible until the list is switched to it. The list is locked only for that
+ * switch, so an upload delays neither readers nor other changes. A version that is never put in force is
+ * deleted by the cleaner.
  *
  * @throws {Problem} `import_rejected` with up to 100 errors; `not_found`; `revision_mismatch`; `conflict` if
- * the locales of the list changed during the upload; `quota_exceeded`
+ * the locales of the list changed during the upload, or for a merge the items; `quota_exceeded`
  */
 export async function importList(
   deps: ImportDeps,
   ref: ListRef,
-  { source, ensureLocales, dryRun }: ImportRequest,
+  { source, mode, ensureLocales, dryRun }: ImportRequest,
 ): Promise<ImportAnswer> {
   const { db } = deps;
   const started = performance.now();
   const row = await findList(db, ref.tenantId, ref.id);
   assertRevision(ref, row);
   const catalogue = extendedCatalogue(row, ensureLocales);
-  const to = await beginStaged(db, { tenantId: ref.tenantId, listId: ref.id });
+  let to = await beginStaged(db, { tenantId: ref.tenantId, listId: ref.id });
   let isInForce = false;
   try {
-    const items = itemsOf(source, catalogue, deps.limits, new FaultList());
+    const faults = new FaultList();
+    const items = itemsOf(source, catalogue, new ItemRules(deps.limits, faults, mode), faults);
     const rows = await stageItems(db, to, items);
-    const staged = { to, rows, catalogue, ensureLocales };
+    const base = mode === 'merge' ? row.items_version : null;
+    if (base !== null) to = await mergeItems(deps, to, base, faults);
+    const staged = { to, rows, base, catalogue, ensureLocales };
     const { view, difference, sample } = dryRun
       ? await compare(db, ref, staged)
       : { ...(await putInForce(deps, ref, staged)), sample: undefined };

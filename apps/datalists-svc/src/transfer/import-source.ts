@@ -1,4 +1,3 @@
-import type { DataListItem } from '@canvass/contracts';
 import type { Database } from '@canvass/postgres';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { localesLimit, localesOf, withLocales, type ListRow, type LocaleCatalog } from '../catalog';
@@ -6,7 +5,7 @@ import { linesOf, writeStaged, type ItemsVersion } from '../items';
 import type { FileFormat } from './csv-dialect';
 import { csvItems } from './csv-items';
 import { FaultList } from './faults';
-import { ItemRules, type ItemLimits } from './item-rules';
+import type { FileItem, ItemRules } from './item-rules';
 import type { ColumnMap } from './item-table';
 import { jsonItems } from './json-items';
 import { ndjsonItems } from './ndjson-items';
@@ -45,7 +44,7 @@ export function extendedCatalogue(
 }
 
 interface Items {
-  batches: AsyncIterable<DataListItem[]>;
+  batches: AsyncIterable<FileItem[]>;
   /** The faults of the batches read so far. */
   faults: FaultList;
   /** Known once the first line or sheet is read; null for JSON. */
@@ -53,13 +52,12 @@ interface Items {
 }
 
 /** The valid items of a source in batches, in order. */
-export function itemsOf(source: Source, list: LocaleCatalog, limits: ItemLimits, faults: FaultList): Items {
-  const rules = new ItemRules(limits, faults);
-  if (source.format === 'json')
-    return { batches: jsonItems(source.items, list, rules, faults), faults, file: null };
+export function itemsOf(source: Source, list: LocaleCatalog, rules: ItemRules, faults: FaultList): Items {
+  const given = { list, rules, faults };
+  if (source.format === 'json') return { batches: jsonItems(source.items, given), faults, file: null };
   if (source.format === 'ndjson')
-    return { batches: ndjsonItems(source.open(faults), list, rules, faults), faults, file: null };
-  const context = { list, rules, faults, names: source.columns };
+    return { batches: ndjsonItems(source.open(faults), given), faults, file: null };
+  const context = { ...given, names: source.columns };
   if (source.format === 'xlsx') {
     const file: FileFormat = { format: 'xlsx', encoding: null, separator: null, sheet: null };
     const options = { file, maxBytes: source.maxBytes };

@@ -4,6 +4,7 @@ import { listAnswer, type DescribedAnswer } from '@canvass/service-kit';
 import Joi from 'joi';
 import { differenceCounts, type Difference } from '../items';
 import { faultCodes, type Fault } from './faults';
+import { importModes } from './item-rules';
 import { importStates } from './imports.sql';
 import type { ImportView } from './read-import';
 import { fileFormat } from './transfer-answers';
@@ -13,6 +14,7 @@ import { fileFormat } from './transfer-answers';
 const example: ImportView = {
   id: '186512345690000128',
   state: 'ready',
+  mode: 'replace',
   format: 'csv',
   ensureLocales: ['pl'],
   bytes: 12_480,
@@ -35,6 +37,11 @@ const stagedImport = exactObject<ImportView>('DataListImport', {
   state: Joi.string()
     .valid(...importStates)
     .description('`rejected`: the file has errors and nothing can be applied'),
+  mode: Joi.string()
+    .valid(...importModes)
+    .description(
+      '`replace`: the items of the file become all items of the list; `merge`: they are added or change others by value',
+    ),
   format: Joi.string().valid('csv', 'xlsx', 'ndjson', 'json').description('format of the file'),
   ensureLocales: Joi.array().items(Joi.string()).description('locales that the list gets with the items'),
   bytes: count.description('bytes received so far; 0 for JSON'),

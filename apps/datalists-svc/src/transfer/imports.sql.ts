@@ -20,6 +20,8 @@ export interface ImportRow {
   format: string;
   /** The version of the items. */
   version: string;
+  /** The version of the list that it was merged with; null: it replaces all items. */
+  mergedWith: string | null;
   defaultLocale: string;
   availableLocales: string[];
   ensureLocales: string[];
@@ -37,7 +39,7 @@ export interface ImportRow {
   expiresAt: Date;
 }
 
-const columns = `id, state, format, version, default_locale as "defaultLocale",
+const columns = `id, state, format, version, merged_with as "mergedWith", default_locale as "defaultLocale",
   available_locales as "availableLocales", ensure_locales as "ensureLocales", bytes::float8 as bytes, rows, faults,
   faults_by_code as "faultsByCode", is_whole as "isWhole", file, difference, revision, created_by as "createdBy",
   created_at as "createdAt", expires_at as "expiresAt"`;
@@ -48,6 +50,7 @@ export const insertImport = statement<
     tenantId: string;
     listId: string;
     version: string;
+    mergedWith: string | null;
     format: string;
     defaultLocale: string;
     availableLocales: readonly string[];
@@ -57,9 +60,9 @@ export const insertImport = statement<
   { id: string }
 >(
   'imports_insert',
-  `insert into list_imports (tenant_id, list_id, version, format, default_locale, available_locales, ensure_locales,
-     created_by, expires_at)
-   values ($tenantId, $listId, $version, $format, $defaultLocale, $availableLocales, $ensureLocales,
+  `insert into list_imports (tenant_id, list_id, version, merged_with, format, default_locale, available_locales,
+     ensure_locales, created_by, expires_at)
+   values ($tenantId, $listId, $version, $mergedWith, $format, $defaultLocale, $availableLocales, $ensureLocales,
      $createdBy::json, now() + interval '1 hour')
    returning id`,
 );
@@ -82,6 +85,7 @@ export const saveEnd = statement<
     rows: number;
     faults: number;
     faultsByCode: string;
+    version: string;
     isWhole: boolean;
     file: string | null;
     difference: string | null;
@@ -92,7 +96,7 @@ export const saveEnd = statement<
 >(
   'imports_save_end',
   `update list_imports set state = $state, bytes = $bytes, rows = $rows, faults = $faults,
-     faults_by_code = $faultsByCode::json, is_whole = $isWhole, file = $file::json, difference = $difference::json,
+     faults_by_code = $faultsByCode::json, version = $version, is_whole = $isWhole, file = $file::json, difference = $difference::json,
      revision = $revision, expires_at = now() + make_interval(hours => $hours)
    where ${key} and state = 'receiving' returning id`,
 );

@@ -1,4 +1,3 @@
-import type { DataListItem } from '@canvass/contracts';
 import { isBlank } from '@canvass/service-kit';
 import { defaultKey, labelKeyOf, type LocaleCatalog } from '../catalog';
 import type { Fault, FaultList } from './faults';
@@ -9,6 +8,16 @@ export interface ItemLimits {
   /** Characters (code points). */
   value: number;
   label: number;
+}
+
+export const importModes = ['replace', 'merge'] as const;
+/** Whether the items of a file replace those of the list, or are merged with them by value. */
+export type ImportMode = (typeof importModes)[number];
+
+/** An item of a file. For a merge a label is null if the file clears it, and absent if it is not named. */
+export interface FileItem {
+  value: string;
+  labels: Record<string, string | null>;
 }
 
 /** The place of a text of an item; built only for an error. */
@@ -30,13 +39,20 @@ export class ItemRules {
   constructor(
     private readonly limits: ItemLimits,
     private readonly faults: FaultList,
+    private readonly mode: ImportMode,
   ) {}
+
+  /** Sets a label of an item. A blank one or null clears its key. */
+  label(labels: FileItem['labels'], key: string, text: string | null): void {
+    if (text !== null && !isBlank(text)) labels[key] = text;
+    else if (this.mode === 'merge') labels[key] = null;
+  }
 
   /**
    * Checks a parsed item without its blank labels and records its errors. `ordinal` is its line, its row or
    * its index in the JSON array; the error of a later duplicate names it.
    */
-  check(item: DataListItem, ordinal: number, place: Place, ordinalName: 'line' | 'row' | 'item'): boolean {
+  check(item: FileItem, ordinal: number, place: Place, ordinalName: 'line' | 'row' | 'item'): boolean {
     const before = this.faults.count;
     this.count++;
     if (this.count > this.limits.items) {
@@ -49,11 +65,11 @@ export class ItemRules {
       this.text(item.value, 'value', this.limits.value, place);
       this.unique(item.value, ordinal, place, ordinalName);
     }
-    if (item.labels[defaultKey] === undefined) {
+    if ((item.labels[defaultKey] ?? null) === null) {
       const message = 'The default label is missing.';
       this.faults.add({ ...place(defaultKey), code: 'default_missing', message });
     }
-    for (const key in item.labels) this.text(item.labels[key]!, key, this.limits.label, place);
+    for (const key in item.labels) this.text(item.labels[key] ?? '', key, this.limits.label, place);
     return this.faults.count === before;
   }
 

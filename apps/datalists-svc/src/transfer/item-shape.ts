@@ -1,16 +1,17 @@
-import type { DataListItem } from '@canvass/contracts';
-import { isBlank } from '@canvass/service-kit';
 import type { LocaleCatalog } from '../catalog';
 import type { FaultList } from './faults';
-import { resolveKey, type Place } from './item-rules';
+import { resolveKey, type FileItem, type ItemRules, type Place } from './item-rules';
+
+/** What the reading of items needs. */
+export interface ItemContext {
+  list: LocaleCatalog;
+  rules: ItemRules;
+  faults: FaultList;
+}
 
 /** A parsed JSON value as an item with normalized label keys; null if it has errors, which are recorded. */
-export function readItem(
-  raw: unknown,
-  place: Place,
-  list: LocaleCatalog,
-  faults: FaultList,
-): DataListItem | null {
+export function readItem(raw: unknown, place: Place, context: ItemContext): FileItem | null {
+  const { faults } = context;
   const before = faults.count;
   if (!isRecord(raw)) {
     faults.add({ ...place(''), code: 'item_not_object', message: 'An item is an object { value, labels }.' });
@@ -31,7 +32,7 @@ export function readItem(
     faults.add({ ...place('labels'), code: 'labels_not_object', message });
     return null;
   }
-  const read = readLabels(labels, (name) => place(`labels.${clip(name)}`), list, faults);
+  const read = readLabels(labels, (name) => place(`labels.${clip(name)}`), context);
   return faults.count === before && typeof value === 'string' ? { value, labels: read } : null;
 }
 
@@ -39,10 +40,9 @@ export function readItem(
 function readLabels(
   labels: Record<string, unknown>,
   at: Place,
-  list: LocaleCatalog,
-  faults: FaultList,
-): Record<string, string> {
-  const read: Record<string, string> = {};
+  { list, rules, faults }: ItemContext,
+): FileItem['labels'] {
+  const read: FileItem['labels'] = {};
   const named = new Set<string>();
   for (const [name, label] of Object.entries(labels)) {
     const resolved = resolveKey(list, name);
@@ -54,7 +54,7 @@ function readLabels(
       faults.add({ ...at(name), code: 'label_not_text', message: 'A label must be a text.' });
     } else {
       named.add(resolved.key);
-      if (label !== null && !isBlank(label)) read[resolved.key] = label;
+      rules.label(read, resolved.key, label);
     }
   }
   return read;

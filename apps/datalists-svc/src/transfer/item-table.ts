@@ -1,8 +1,8 @@
-import type { DataListItem } from '@canvass/contracts';
 import { isBlank } from '@canvass/service-kit';
-import { defaultKey, type LocaleCatalog } from '../catalog';
-import type { FaultCode, FaultList } from './faults';
-import { resolveKey, type ItemRules } from './item-rules';
+import { defaultKey } from '../catalog';
+import type { FaultCode } from './faults';
+import { resolveKey, type FileItem } from './item-rules';
+import type { ItemContext } from './item-shape';
 
 /** What the names of a caller's header stand for: `value`, a locale, or null for a column to leave out. */
 export type ColumnMap = ReadonlyMap<string, string | null>;
@@ -14,10 +14,7 @@ interface Column {
 }
 
 /** What the reading of a table needs. */
-export interface TableContext {
-  list: LocaleCatalog;
-  rules: ItemRules;
-  faults: FaultList;
+export interface TableContext extends ItemContext {
   /** Names of the header that the caller maps. */
   names: ColumnMap;
 }
@@ -44,7 +41,7 @@ export class ItemTable {
    *
    * @param errors why a cell has no text, by its index
    */
-  item(row: string[], line: number, errors = noErrors): DataListItem | null {
+  item(row: string[], line: number, errors = noErrors): FileItem | null {
     const { faults, rules } = this.context;
     if (this.columns === null) {
       // A header with errors was skipped, so this is a row.
@@ -66,11 +63,11 @@ export class ItemTable {
       faults.add({ line, column, field: null, code: 'cell_count', message });
       return null;
     }
-    const item: DataListItem = { value: '', labels: {} };
+    const item: FileItem = { value: '', labels: {} };
     for (const [index, { key }] of columns.entries()) {
       const cell = row[index] ?? '';
       if (key === 'value') item.value = cell;
-      else if (key !== null && !isBlank(cell)) item.labels[key] = cell;
+      else if (key !== null) rules.label(item.labels, key, cell);
     }
     const place = (key: string) => {
       const index = columns.findIndex((column) => column.key === key);

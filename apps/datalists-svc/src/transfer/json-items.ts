@@ -1,8 +1,5 @@
-import type { DataListItem } from '@canvass/contracts';
-import { type LocaleCatalog } from '../catalog';
-import type { FaultList } from './faults';
-import type { ItemRules } from './item-rules';
-import { readItem } from './item-shape';
+import type { FileItem } from './item-rules';
+import { readItem, type ItemContext } from './item-shape';
 
 const batchSize = 500;
 
@@ -12,18 +9,16 @@ const batchSize = 500;
  */
 export async function* jsonItems(
   items: readonly unknown[],
-  list: LocaleCatalog,
-  rules: ItemRules,
-  faults: FaultList,
-): AsyncGenerator<DataListItem[]> {
+  context: ItemContext,
+): AsyncGenerator<FileItem[]> {
   for (let start = 0; start < items.length; start += batchSize) {
-    const batch: DataListItem[] = [];
+    const batch: FileItem[] = [];
     for (const [offset, raw] of items.slice(start, start + batchSize).entries()) {
       const index = start + offset;
       const at = (path: string) => ({ line: null, column: null, field: `items[${index}]${path}` });
-      const item = readItem(raw, (member) => at(member === '' ? '' : `.${member}`), list, faults);
+      const item = readItem(raw, (member) => at(member === '' ? '' : `.${member}`), context);
       const place = (key: string) => at(key === 'value' ? '.value' : `.labels.${key}`);
-      if (item !== null && rules.check(item, index, place, 'item')) batch.push(item);
+      if (item !== null && context.rules.check(item, index, place, 'item')) batch.push(item);
     }
     yield batch;
   }

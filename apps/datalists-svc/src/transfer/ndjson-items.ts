@@ -1,8 +1,5 @@
-import type { DataListItem } from '@canvass/contracts';
-import { type LocaleCatalog } from '../catalog';
-import type { FaultList } from './faults';
-import type { ItemRules } from './item-rules';
-import { readItem } from './item-shape';
+import type { FileItem } from './item-rules';
+import { readItem, type ItemContext } from './item-shape';
 
 /** Maximum length of a line in UTF-16 units. Limits memory for a file without line breaks. */
 const lineLimit = 1024 * 1024;
@@ -14,16 +11,14 @@ const lineLimit = 1024 * 1024;
  */
 export async function* ndjsonItems(
   chunks: AsyncIterable<string> | Iterable<string>,
-  list: LocaleCatalog,
-  rules: ItemRules,
-  faults: FaultList,
-): AsyncGenerator<DataListItem[]> {
+  context: ItemContext,
+): AsyncGenerator<FileItem[]> {
   let line = 0;
-  const read = (texts: readonly string[]): DataListItem[] => {
-    const items: DataListItem[] = [];
+  const read = (texts: readonly string[]): FileItem[] => {
+    const items: FileItem[] = [];
     for (const text of texts) {
       line++;
-      const item = readLine(line === 1 ? withoutBom(text) : text, line, list, rules, faults);
+      const item = readLine(line === 1 ? withoutBom(text) : text, line, context);
       if (item !== null) items.push(item);
     }
     return items;
@@ -35,31 +30,25 @@ export async function* ndjsonItems(
     yield read(lines);
     if (rest.length > lineLimit) {
       const message = `The line is longer than ${lineLimit.toLocaleString('en')} characters.`;
-      faults.stop({ line: line + 1, column: null, field: null, code: 'line_too_long', message });
+      context.faults.stop({ line: line + 1, column: null, field: null, code: 'line_too_long', message });
     }
   }
   yield read([rest]);
 }
 
-function readLine(
-  text: string,
-  line: number,
-  list: LocaleCatalog,
-  rules: ItemRules,
-  faults: FaultList,
-): DataListItem | null {
+function readLine(text: string, line: number, context: ItemContext): FileItem | null {
   if (/^[ \t\r]*$/.test(text)) return null;
   const at = (field: string) => ({ line, column: null, field: field === '' ? null : field });
   let raw: unknown;
   try {
     raw = JSON.parse(text);
   } catch {
-    faults.add({ ...at(''), code: 'json_invalid', message: 'The line is not valid JSON.' });
+    context.faults.add({ ...at(''), code: 'json_invalid', message: 'The line is not valid JSON.' });
     return null;
   }
-  const item = readItem(raw, at, list, faults);
+  const item = readItem(raw, at, context);
   const place = (key: string) => at(key === 'value' ? 'value' : `labels.${key}`);
-  return item !== null && rules.check(item, line, place, 'line') ? item : null;
+  return item !== null && context.rules.check(item, line, place, 'line') ? item : null;
 }
 
 function withoutBom(text: string): string {

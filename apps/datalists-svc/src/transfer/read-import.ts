@@ -5,21 +5,25 @@ import type { KeyPage, KeyQuery } from '@canvass/service-kit';
 import { findList } from '../catalog';
 import { currentItems, readDifference, type DifferencePage, type DifferenceQuery } from '../items';
 import type { Fault, FaultCode } from './faults';
+import type { ImportMode } from './item-rules';
+import { assertBase } from './merge-items';
 import { faultsOf, findImport, importsOf, type ImportKey, type ImportRow } from './imports.sql';
 
 /** A staged import in the API. */
 export type ImportView = Omit<
   ImportRow,
-  'version' | 'defaultLocale' | 'availableLocales' | 'createdAt' | 'expiresAt'
-> & { createdAt: string; expiresAt: string };
+  'version' | 'mergedWith' | 'defaultLocale' | 'availableLocales' | 'createdAt' | 'expiresAt'
+> & { mode: ImportMode; createdAt: string; expiresAt: string };
 
 export const importView = ({
   version: _version,
+  mergedWith,
   defaultLocale: _defaultLocale,
   availableLocales: _availableLocales,
   ...row
 }: ImportRow): ImportView => ({
   ...row,
+  mode: mergedWith === null ? 'replace' : 'merge',
   createdAt: row.createdAt.toISOString(),
   expiresAt: row.expiresAt.toISOString(),
 });
@@ -67,7 +71,8 @@ export async function readFaults(
 /**
  * A page of the difference between the current items and those of the import.
  *
- * @throws {Problem} `not_found`; `conflict` unless the import is ready; `validation_failed` for `after`
+ * @throws {Problem} `not_found`; `conflict` unless the import is ready, and if items that were
+ * merged have changed; `validation_failed` for `after`
  */
 export async function readImportDifference(
   db: Database,
@@ -78,5 +83,6 @@ export async function readImportDifference(
   if (row.state !== 'ready')
     throw new Problem('conflict', { detail: `The import is ${row.state}; it has no difference.` });
   const list = await findList(db, key.tenantId, key.listId);
+  assertBase(list, row.mergedWith);
   return readDifference(db, currentItems(list), row.version, query);
 }

@@ -1,6 +1,5 @@
 import { Problem } from '@canvass/errors';
 import { currentContext } from '@canvass/service-kit';
-import type { DataListItem } from '@canvass/contracts';
 import { findList, lockList, type ListRef, type LocaleCatalog } from '../catalog';
 import { beginStaged, dropStaged, keepStaged, maxWriteMs, type ItemsVersion } from '../items';
 import { countImports } from '../quotas';
@@ -9,6 +8,8 @@ import { FaultList } from './faults';
 import type { ImportDeps } from './import-list';
 import { assertNotCancelled, createProgress, type ImportProgress } from './import-progress';
 import { extendedCatalogue, itemsOf, stageItems, type Source } from './import-source';
+import { ItemRules, type FileItem, type ImportMode } from './item-rules';
+import { mergeItems } from './merge-items';
 import { deleteImport, insertImport, saveEnd, type ImportKey } from './imports.sql';
 import { differenceOf } from './put-in-force';
 import { readImport, type ImportView } from './read-import';
@@ -23,6 +24,7 @@ export interface StageDeps extends ImportDeps {
 
 export interface StageRequest {
   source: Source;
+  mode: ImportMode;
   /** Bytes of the source so far. */
   bytes(): number;
   ensureLocales: readonly string[];
@@ -31,7 +33,10 @@ export interface StageRequest {
 /** An import whose file is being read. */
 interface Begun {
   key: ImportKey;
+  mode: ImportMode;
   to: ItemsVersion;
+  /** The items of the list that those of the file are merged with; null for none. */
+  base: string | null;
   catalogue: LocaleCatalog;
 }
 
@@ -40,17 +45,20 @@ interface Begun {
  * meanwhile. Of a file with errors all errors are kept, and no items.
  *
  * @returns the import, `ready` or `rejected`
- * @throws {Problem} `not_found`; `revision_mismatch`; `quota_exceeded`; `conflict` if it was cancelled
+ * @throws {Problem} `not_found`; `revision_mismatch`; `quota_exceeded`; `conflict` if it was cancelled, or
+ * for a merge if the items of the list were changed
  */
 export async function stageImport(deps: StageDeps, ref: ListRef, request: StageRequest): Promise<ImportView> {
   const begun = await begin(deps, ref, request);
-  const { key, to } = begun;
+  const { key } = begun;
+  let { to } = begun;
   let isReady = false;
   try {
     const faults = new FaultList(maxFaults);
     const progress = createProgress(deps.db, key, faults, request.bytes);
     const found = await read(deps, request.source, begun, { faults, progress });
-    await finish(deps, request, begun, { ...found, progress });
+    to = found.to;
+    await finish(deps, begun, { ...found, progress });
     isReady = found.rows !== null;
     return await readImport(deps.db, key);
   } catch (error) {
@@ -69,19 +77,21 @@ export async function stageImport(deps: StageDeps, ref: ListRef, request: StageR
 const begin = (
   { db, quotas }: StageDeps,
   ref: ListRef,
-  { source: { format }, ensureLocales }: StageRequest,
+  { source: { format }, mode, ensureLocales }: StageRequest,
 ): Promise<Begun> =>
   db.transaction(async (tx) => {
     const row = await lockList(tx, ref);
     const catalogue = extendedCatalogue(row, ensureLocales);
     const list = { tenantId: ref.tenantId, listId: ref.id };
     const to = await beginStaged(tx, list);
+    const base = mode === 'merge' ? row.items_version : null;
     const actor = currentContext()?.actor;
     const [made] = await tx.query(
       insertImport({
         ...list,
         ...catalogue,
         version: to.version,
+        mergedWith: base,
         format,
         ensureLocales,
         createdBy: actor === undefined ? null : JSON.stringify(actor),
@@ -89,56 +99,58 @@ const begin = (
     );
     const { tenantId } = ref;
     await quotas.assertRoom(tx, tenantId, 'stagedImports', countImports({ tenantId }), 1);
-    return { key: { ...list, id: made!.id }, to, catalogue };
+    return { key: { ...list, id: made!.id }, mode, to, base, catalogue };
   });
 
 interface ReadFile {
   /** Items; null if the file has errors. */
   rows: number | null;
+  /** The version that the list would get. */
+  to: ItemsVersion;
   /** Whether it was read to its end. */
   isWhole: boolean;
   file: FileFormat | null;
 }
 
 async function read(
-  { db, limits }: StageDeps,
+  deps: StageDeps,
   source: Source,
-  { to, catalogue }: Begun,
+  { to, base, mode, catalogue }: Begun,
   { faults, progress }: { faults: FaultList; progress: ImportProgress },
 ): Promise<ReadFile> {
   let isWhole = false;
-  async function* toTheEnd(batches: AsyncIterable<DataListItem[]>): AsyncGenerator<DataListItem[]> {
+  async function* toTheEnd(batches: AsyncIterable<FileItem[]>): AsyncGenerator<FileItem[]> {
     yield* batches;
     isWhole = true;
   }
-  const { batches, file } = itemsOf(source, catalogue, limits, faults);
+  const { batches, file } = itemsOf(source, catalogue, new ItemRules(deps.limits, faults, mode), faults);
   try {
-    const rows = await stageItems(db, to, { batches: toTheEnd(batches), faults }, progress.note);
-    return { rows, isWhole, file };
+    const rows = await stageItems(deps.db, to, { batches: toTheEnd(batches), faults }, progress.note);
+    const made = base === null ? to : await mergeItems(deps, to, base, faults);
+    return { rows, to: made, isWhole, file };
   } catch (error) {
     if (!(error instanceof Problem) || error.errorCode !== 'import_rejected') throw error;
-    return { rows: null, isWhole, file };
+    return { rows: null, to, isWhole, file };
   }
 }
 
 /** Compares the items with the current ones and ends the import. */
 async function finish(
   { db, stagedHours }: StageDeps,
-  { ensureLocales }: StageRequest,
-  { key, to, catalogue }: Begun,
-  { rows, isWhole, file, progress }: ReadFile & { progress: ImportProgress },
+  { key }: Begun,
+  { rows, to, isWhole, file, progress }: ReadFile & { progress: ImportProgress },
 ): Promise<void> {
   await progress.flush();
   await db.transaction(async (tx) => {
     await tx.limitStatements(maxWriteMs);
     const list = await findList(tx, key.tenantId, key.listId);
-    const difference =
-      rows === null ? null : await differenceOf(tx, list, { to, rows, catalogue, ensureLocales });
+    const difference = rows === null ? null : await differenceOf(tx, list, { to, rows });
     const end = {
       ...key,
       ...progress.totals(),
       ...(rows !== null && { rows }),
       state: rows === null ? ('rejected' as const) : ('ready' as const),
+      version: to.version,
       isWhole,
       file: file && JSON.stringify(file),
       difference: difference && JSON.stringify(difference),

@@ -42,7 +42,7 @@ export function transferRoutes(deps: TransferDeps): Endpoint[] {
       path: '/api/data-lists/:id/import',
       operationId: 'importDataList',
       audit: { action: 'data_list.imported' },
-      summary: 'Replace all items of a list, or change nothing',
+      summary: 'Replace all items of a list or merge others with them, or change nothing',
       description: aboutImport(limits),
       access: { permission: 'DataLists.Edit' },
       params: listParams,
@@ -53,8 +53,8 @@ export function transferRoutes(deps: TransferDeps): Endpoint[] {
       answers: { 200: importedList },
       problems: ['quota_exceeded', 'import_rejected', 'conflict'],
       async handle(input) {
-        const { source, ensureLocales } = uploadOf(input, limits);
-        const request = { source, ensureLocales, dryRun: input.query.dryRun };
+        const { source, mode, ensureLocales } = uploadOf(input, limits);
+        const request = { source, mode, ensureLocales, dryRun: input.query.dryRun };
         const answer = await inTurn(turns, input.principal.tenantId, () =>
           importList(deps, refOf(input), request),
         );
@@ -103,7 +103,7 @@ export function transferRoutes(deps: TransferDeps): Endpoint[] {
 }
 
 const aboutImport = ({ items, value, label, jsonBytes, streamBytes }: TransferLimits): string =>
-  `Searches answer from the old items until the new ones are all there. \`value\` is unique in the list. A refused import lists its faults, at most 100.
+  `Searches answer from the old items until the new ones are all there. \`value\` is unique in the list. A refused import lists its faults, at most 100. A merge needs the items that the list had when it began: if another import was faster, it is a 409, and nothing is lost.
 
 CSV needs the header \`value,default,<locale>...\`, or \`columns\` that maps its names; a blank cell clears the label. The encoding (UTF-8, UTF-16, Windows-1252) and the separator (comma, semicolon, tab, pipe) are detected; \`file\` names them. Rows and columns without text at the end are ignored. Blanks around a value or a label are part of it, so that \`a\` and \`a \` are two values.
 

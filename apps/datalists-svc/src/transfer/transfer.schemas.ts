@@ -2,6 +2,7 @@ import { formatSchema } from '@canvass/service-kit';
 import { csvOptions } from '@canvass/workbooks';
 import Joi from 'joi';
 import { commaList, culturesPattern, localeList, localesLimit, normalizeCultureKey } from '../catalog';
+import { importModes, type ImportMode } from './item-rules';
 import type { ColumnMap } from './item-table';
 import type { ExportOptions } from './export-list';
 
@@ -10,6 +11,7 @@ export interface ImportBody {
   items?: unknown[];
   csv?: string;
   columns?: ColumnMap;
+  mode?: ImportMode;
   ensureLocales: string[];
 }
 
@@ -63,6 +65,10 @@ const columnsInQuery = Joi.string()
 
 const isCsv = { required: ['format'], properties: { format: { enum: ['csv'] } } };
 
+const mode = Joi.string().valid(...importModes);
+const aboutMode =
+  '`replace` (the default): the items of the file become all items of the list; `merge`: they are added, or change those of the same value, whose labels stay that the file does not name, and all other items stay';
+
 /** `items` is checked row by row while it is read, with the same errors as a CSV file. */
 export const importBody = Joi.object<ImportBody>({
   format: formatSchema('json', 'csv').description('whether `items` or `csv` is sent; case-insensitive'),
@@ -74,6 +80,7 @@ export const importBody = Joi.object<ImportBody>({
     .when('format', { is: 'csv', then: Joi.string().allow('').required() })
     .description('Text of a CSV file; for format csv'),
   columns: columnMap(Joi.object()).description('For format csv. ' + aboutColumns),
+  mode: mode.description(aboutMode),
   ensureLocales: localeList.default([]).description('Added to the catalogue before labels are checked.'),
 })
   .meta({
@@ -86,6 +93,7 @@ export const importBody = Joi.object<ImportBody>({
 
 export interface ImportQuery {
   dryRun: boolean;
+  mode: ImportMode;
   ensureLocales: string[];
   columns?: ColumnMap;
 }
@@ -102,16 +110,22 @@ const localesInQuery = commaList(
     : helpers.message({ custom: 'must contain culture codes such as "en" or "pt-br"' });
 });
 
+const modeInQuery = mode
+  .default('replace')
+  .description('For a streamed body. A JSON body has a member of this name.');
+
 export const importQuery = Joi.object<ImportQuery>({
   dryRun: Joi.boolean()
     .default(false)
     .description('Checks the import and returns the difference without writing.'),
+  mode: modeInQuery,
   ensureLocales: localesInQuery.default([]),
   columns: columnsInQuery,
 });
 
 /** The query of a staged import. */
-export const stageQuery = Joi.object<Pick<ImportQuery, 'ensureLocales' | 'columns'>>({
+export const stageQuery = Joi.object<Omit<ImportQuery, 'dryRun'>>({
+  mode: modeInQuery,
   ensureLocales: localesInQuery.default([]),
   columns: columnsInQuery,
 });

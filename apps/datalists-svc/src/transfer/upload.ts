@@ -7,6 +7,7 @@ import { withLocales } from '../catalog';
 import type { FaultList } from './faults';
 import type { FileFormat } from './csv-dialect';
 import type { Source, TableSource } from './import-source';
+import type { ImportMode } from './item-rules';
 import type { ColumnMap } from './item-table';
 import { bytesOfBody, piecesOf, textOfBody } from './source-text';
 import type { ImportBody } from './transfer.schemas';
@@ -28,18 +29,19 @@ interface UploadInput {
   request: IncomingMessage;
   /** Undefined for a streamed body, which is not parsed. */
   body: unknown;
-  query: { ensureLocales: string[]; columns?: ColumnMap };
+  query: { mode: ImportMode; ensureLocales: string[]; columns?: ColumnMap };
 }
 
-/** The file of a request, and the locales that it adds. `bytes` counts what was streamed so far. */
+/** The file of a request, its mode, and the locales that it adds. `bytes` counts what was streamed so far. */
 export function uploadOf(
   { request, body: given, query }: UploadInput,
   { jsonBytes, streamBytes }: UploadLimits,
-): { source: Source; ensureLocales: string[]; bytes(): number } {
+): { source: Source; mode: ImportMode; ensureLocales: string[]; bytes(): number } {
   const body = given as ImportBody | undefined;
   const ensureLocales = withLocales(body?.ensureLocales ?? [], query.ensureLocales);
   let bytes = 0;
-  const counted = (source: Source) => ({ source, ensureLocales, bytes: () => bytes });
+  const mode = body?.mode ?? query.mode;
+  const counted = (source: Source) => ({ source, mode, ensureLocales, bytes: () => bytes });
   if (body?.format === 'csv')
     return counted({ format: 'csv', columns: body.columns ?? noColumns, open: () => piecesOf(body.csv!) });
   if (body !== undefined) return counted({ format: 'json', items: body.items! });

@@ -1,7 +1,7 @@
-import type { DataListItem } from '@canvass/contracts';
 import { isBlank } from '@canvass/service-kit';
 import { firstSheet, WorkbookError } from '../workbook';
 import type { FileFormat } from './csv-dialect';
+import type { FileItem } from './item-rules';
 import { ItemTable, type TableContext } from './item-table';
 
 /** Maximum length of the first row with text, in characters. */
@@ -17,7 +17,7 @@ export async function* xlsxItems(
   open: () => Promise<Buffer>,
   context: TableContext,
   { file, maxBytes }: { file: FileFormat; maxBytes: number },
-): AsyncGenerator<DataListItem[]> {
+): AsyncGenerator<FileItem[]> {
   const { faults } = context;
   const table = new ItemTable(context, 'row');
   let isHeader = true;
@@ -26,7 +26,7 @@ export async function* xlsxItems(
     file.sheet = sheet.name;
     faults.sheet = sheet.name;
     for await (const rows of sheet.rows()) {
-      const items: DataListItem[] = [];
+      const items: FileItem[] = [];
       for (const { line, cells, errors } of rows) {
         if (cells.every(isBlank)) continue;
         if (isHeader && cells.join('').length > headerLimit)
