@@ -50,6 +50,7 @@ import {
   textRoutes,
   type SubmitterField,
 } from './submissions';
+import { summaryRoutes } from './summary';
 import {
   createDeletedAccounts,
   createErasedTexts,
@@ -230,6 +231,7 @@ export async function createApp(
       ...submissionRoutes(deps),
       ...textRoutes(deps),
       ...codebookRoutes(deps),
+      ...summaryRoutes(deps),
       ...linkRoutes(deps),
       ...bulkRoutes(deps),
       ...exportRoutes(deps),

@@ -28,10 +28,9 @@ export interface FilterMembers {
   to?: Date | null;
 }
 
-interface ListMembers extends FilterMembers, Pick<ListOrder, 'sortDir'> {
+interface ListMembers extends FilterQuery, Pick<ListOrder, 'sortDir'> {
   /** Without it `createdAt` if the filter limits the time of creation, otherwise `id`. */
   sortBy?: string;
-  deleted: boolean;
   /** The chosen members; all if absent. */
   fields?: string[];
 }
@@ -71,9 +70,21 @@ const members = {
   to: endSchema('created before this time'),
 };
 
-export const listQuery = listParameters<ListMembers>({
+/** The filter of a list, as parameters of a query. */
+export type FilterQuery = FilterMembers & { deleted: boolean };
+
+export const filterQuery = {
   ...members,
   filter: filters.single(),
+  deleted: Joi.boolean()
+    .default(false)
+    .description(
+      'true: deleted submissions that the retention has not removed yet; `modifiedAt` is the time of the deletion',
+    ),
+};
+
+export const listQuery = listParameters<ListMembers>({
+  ...filterQuery,
   sortBy: Joi.string()
     .valid(...sortableFields)
     .description(
@@ -81,11 +92,6 @@ export const listQuery = listParameters<ListMembers>({
     ),
   fields: fieldsParameter(submissionFields, { prefix: answersPrefix, maxLength: maxAnswerPathLength }),
   sortDir: Joi.string().valid('asc', 'desc').default('desc').description('direction of the order'),
-  deleted: Joi.boolean()
-    .default(false)
-    .description(
-      'true: deleted submissions that the retention has not removed yet; `modifiedAt` is the time of the deletion',
-    ),
 });
 
 /** The filter of a list, as a member of a body. */

@@ -8,9 +8,11 @@ export {
   exportBody,
   filterBody,
   filterOf,
+  filterQuery,
   formParams,
   type ExportBody,
   type FilterMembers,
+  type FilterQuery,
 } from './filter-query';
 export { readFilters } from './filter-grammar';
 export { whereOf, type SubmissionFilter } from './filter.sql';
