@@ -220,6 +220,31 @@ describe('an invitation', () => {
     expect(file.status).toBe(409);
   });
 
+  it('leaves out a person who is erased before the turn comes', async () => {
+    const tenant = tenantOf(test);
+    const formId = await tenant.form();
+    await fileOf(tenant, await invite(tenant, formId, 'externalSubjectId,displayId\nx,Ada\n'));
+    // Lines of a job that has not reached them.
+    const people = [
+      { externalSubjectId: 'x' },
+      { externalSubjectId: 'x', authProvider: 'Crm' },
+      { externalSubjectId: 'y' },
+    ];
+    for (const [n, submitter] of people.entries())
+      await test.db.query('insert into invited_people values ($1, 1, $2, $3)', [
+        tenant.id,
+        n,
+        JSON.stringify({ submitter }),
+      ]);
+    const { body } = await tenant.admin.get<{ items: { id: string }[] }>('/api/submitters');
+    expect((await tenant.admin.delete(`/api/submitters/${body.items[0]!.id}?submissions=keep`)).status).toBe(
+      204,
+    );
+    const left = await test.db.query('select position from invited_people where tenant_id = $1', [tenant.id]);
+    expect(left).toEqual([{ position: 1 }, { position: 2 }]);
+    await test.db.query('delete from invited_people where tenant_id = $1', [tenant.id]);
+  });
+
   it('is of its tenant', async () => {
     const [tenant, other] = [tenantOf(test), tenantOf(test)];
     const formId = await tenant.form();

@@ -7,6 +7,7 @@ import { assertIfMatch, type IfMatch } from '@canvass/service-kit';
 import { eraseSubmissions } from '../erasure';
 import {
   countSubmissions,
+  deleteInvited,
   deleteSubmitter,
   lockSubmissions,
   lockSubmitter,
@@ -14,6 +15,7 @@ import {
   tenantSettingsInForce,
 } from './erase.sql';
 import { keepTexts } from './erased-texts';
+import { integrationProvider } from './resolve-submitter';
 
 export const erasureKind: JobKind = 'submitter_erasure';
 
@@ -120,6 +122,7 @@ async function eraseNext(
   await tx.query(keepTexts({ ...person, ids }));
   await eraseSubmissions(tx, { tenantId, ids, answers, traceparent });
   if (ids.length === limit) return limit;
+  await tx.query(deleteInvited({ ...person, integrationProvider }));
   await tx.query(deleteSubmitter(person));
   await tx.query(recordErasure({ ...person, audit }));
   const [row] = await tx.query(tenantSettingsInForce({ tenantId }));

@@ -25,6 +25,19 @@ export const countSubmissions = statement<{ tenantId: string; submitterId: strin
   `select count(*)::float8 as total from submissions where tenant_id = $tenantId and submitter_id = $submitterId`,
 );
 
+/** Deletes the respondent from files of invitations whose job has not reached that line. */
+export const deleteInvited = statement<{
+  tenantId: string;
+  submitterId: string;
+  integrationProvider: string;
+}>(
+  'submitters_delete_invited',
+  `delete from invited_people p using submitters s
+   where s.tenant_id = $tenantId and s.id = $submitterId and p.tenant_id = s.tenant_id
+     and p.person::json #>> '{submitter,externalSubjectId}' = s.external_subject_id
+     and coalesce(p.person::json #>> '{submitter,authProvider}', $integrationProvider) = s.auth_provider`,
+);
+
 export const deleteSubmitter = statement<{ tenantId: string; submitterId: string }>(
   'submitters_delete',
   `delete from submitters where tenant_id = $tenantId and id = $submitterId`,

@@ -51,7 +51,7 @@ export interface OnBehalfSubmitter {
 }
 
 /** `AuthProvider` of a request that names none. */
-const integrationProvider = 'Integration';
+export const integrationProvider = 'Integration';
 
 /** Names that people take for the same are the same: another spelling must not pass for a provider. */
 const folded = (provider: string): string => provider.normalize('NFKC').toLowerCase();
