@@ -55,6 +55,12 @@ describe('the grid', () => {
       await page.keyboard.press('Enter');
       await heading(page, 'Submission').waitFor();
       expect(page.url()).toMatch(new RegExp(`/submissions/${submissionId}$`));
+      // The page leads on through the rows of the grid.
+      expect(await page.getByRole('button', { name: 'Previous', exact: true }).isDisabled()).toBe(true);
+      await page.getByRole('link', { name: 'Next', exact: true }).click();
+      await page.waitForURL((url) => !url.href.endsWith(submissionId));
+      await page.getByRole('link', { name: 'Previous', exact: true }).click();
+      await page.waitForURL(`**/submissions/${submissionId}`);
     });
   });
 

@@ -46,7 +46,7 @@ async function newPerson(): Promise<Person> {
 }
 
 const openPerson = async (page: Page, { name }: Person) => {
-  await page.getByRole('searchbox', { name: 'Filter by display id' }).fill(name);
+  await page.getByRole('searchbox', { name: 'Find a person' }).fill(name);
   await page.keyboard.press('Enter');
   await page.getByRole('link', { name }).click();
   await heading(page, name).waitFor();
@@ -87,6 +87,62 @@ describe('a person', () => {
       expect(file['submissions']).toHaveLength(2);
       // An editor may not erase, and is not offered it.
       expect(await page.getByRole('button', { name: 'Erase …' }).count()).toBe(0);
+    });
+  });
+
+  it('is found by subject or profile among people of one name, with the ways between its submissions', async () => {
+    const { admin, integration } = stage.callers;
+    const displayId = `Anna Huber ${randomUUID()}`;
+    const [department, ...subjects] = [randomUUID(), `crm-${randomUUID()}`, `crm-${randomUUID()}`];
+    const forms: string[] = [];
+    for (const externalSubjectId of [subjects[0], subjects[1], subjects[0], subjects[0]]) {
+      const form = { name: `Form ${randomUUID()}`, isEnabled: true };
+      const { id } = await admin.expect<{ id: string }>(201, 'POST', '/api/forms', form);
+      const submitter = {
+        displayId,
+        externalSubjectId,
+        profile: { department: `${department}-${externalSubjectId}` },
+      };
+      await integration.expect(201, 'POST', `/forms/${id}/submissions/onbehalf`, {
+        jsonData: '{}',
+        submitter,
+      });
+      if (externalSubjectId === subjects[0]) forms.unshift(id);
+    }
+    const user = await stage.newUser(['Viewer']);
+    await stage.journey(async (window) => {
+      await enter(window, user, '/submitters');
+      const { page } = window;
+      const rows = page.getByRole('table', { name: 'All submitters' }).getByRole('row');
+      const find = async (text: string) => {
+        await page.getByRole('searchbox', { name: 'Find a person' }).fill(text);
+        await page.keyboard.press('Enter');
+      };
+      await find(displayId);
+      for (const subject of subjects) await rows.filter({ hasText: subject }).waitFor();
+      await find(`${department}-${subjects[1]}`.toUpperCase());
+      await rows.filter({ hasText: subjects[0] }).waitFor({ state: 'hidden' });
+      await rows.filter({ hasText: subjects[1] }).waitFor();
+      await find(subjects[0]!);
+      await rows.filter({ hasText: subjects[0] }).getByRole('link', { name: displayId }).click();
+
+      const submissions = page.getByRole('table', { name: 'Submissions in all forms' });
+      await submissions.getByRole('link').nth(2).waitFor();
+      await submissions.getByRole('link').first().click();
+      const at = (formId: string | undefined) => page.waitForURL(`**/forms/${formId}/submissions/*`);
+      await at(forms[0]);
+      expect(await page.getByRole('button', { name: 'Previous', exact: true }).isDisabled()).toBe(true);
+      await page.getByRole('link', { name: 'Next', exact: true }).click();
+      await at(forms[1]);
+      await page.reload();
+      await page.getByRole('link', { name: 'Next', exact: true }).click();
+      await at(forms[2]);
+      expect(await page.getByRole('button', { name: 'Next', exact: true }).isDisabled()).toBe(true);
+      await page.getByRole('link', { name: 'Previous', exact: true }).click();
+      await at(forms[1]);
+      expect(await barriers(page)).toEqual([]);
+      await page.getByRole('link', { name: `Submitter: ${displayId}` }).click();
+      await heading(page, displayId).waitFor();
     });
   });
 

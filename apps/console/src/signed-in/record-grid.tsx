@@ -7,6 +7,7 @@ import { usePreferences, useTexts } from '../i18n';
 import { FaultState } from './answer';
 import { useFormats } from './formats';
 import { useGridTexts } from './grid-texts';
+import { keepRun } from './record-run';
 
 type Given = 'data' | 'refresh' | 'open' | 'texts' | 'language';
 
@@ -45,7 +46,10 @@ export function RecordGrid<Row>({ list, operation, ...rest }: RecordGridProps<Ro
         {...rest}
         data={rows}
         refresh={refresh}
-        open={(href) => navigate(`~${href}`)}
+        open={(href) => {
+          keepRun(rows.rows.map(rest.hrefOf));
+          navigate(`~${href}`);
+        }}
         texts={gridTexts}
         language={language}
       />

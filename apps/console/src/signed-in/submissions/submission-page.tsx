@@ -10,6 +10,7 @@ import { DeliveriesOf } from './deliveries-of';
 import { GivenAnswers } from './given-answers';
 import { SubmissionLinks } from './submission-links';
 import { StateAndSubmitter, useSubmission } from './submission-parts';
+import { Neighbours, PersonLink } from './submission-ways';
 
 /** One submission: what was answered, by whom, when, and what followed. */
 export default function SubmissionPage() {
@@ -18,9 +19,15 @@ export default function SubmissionPage() {
   const { formId = '', submissionId = '' } = useParams();
   const form = useForm(formId);
   const submission = useSubmission(formId, submissionId);
-  const lead = <Link href={`/forms/${formId}/submissions`}>{form.data?.name ?? texts.submissions}</Link>;
+  const lead = (
+    <>
+      <Link href={`/forms/${formId}/submissions`}>{form.data?.name ?? texts.submissions}</Link>
+      {submission.data && <PersonLink submission={submission.data} />}
+    </>
+  );
+  const tools = <Neighbours formId={formId} submissionId={submissionId} />;
   return (
-    <Page title={texts.submission} lead={lead}>
+    <Page title={texts.submission} lead={lead} tools={tools}>
       <Answer query={submission} operation="getSubmission">
         {(data) => (
           <div className={styles.columns}>

@@ -15,6 +15,8 @@ import { useSubmitterTexts } from './texts';
 
 type Submitter = components['schemas']['Submitter'];
 
+const hasEmail = ({ profile }: Submitter) => 'email' in profile;
+
 /** The respondents of the tenant who are known by an identity. */
 export default function SubmittersPage() {
   const common = useTexts();
@@ -28,6 +30,8 @@ export default function SubmittersPage() {
     placeholderData: keepPreviousData,
     queryFn: ({ signal }) => dataOf(api.GET('/api/submitters', { params: { query }, signal })),
   });
+  // Two people may have one name: the address of a profile, if it has one, is always shown.
+  const shown = [...new Set([...fields, ...(submitters.data?.items.some(hasEmail) ? ['email'] : [])])];
   const columns: Column<Submitter>[] = [
     {
       key: 'displayId',
@@ -38,7 +42,12 @@ export default function SubmittersPage() {
         </Link>
       ),
     },
-    ...fields.map((name) => ({
+    {
+      key: 'subject',
+      title: texts.subject,
+      cell: ({ externalSubjectId }) => <ForeignText isCut>{externalSubjectId}</ForeignText>,
+    },
+    ...shown.map((name) => ({
       key: `profile.${name}`,
       title: name,
       cell: ({ profile }: Submitter) => (
@@ -60,8 +69,8 @@ export default function SubmittersPage() {
         busy={submitters.isFetching}
         tools={
           <FilterBox
-            label={common.filterByDisplayId}
-            placeholder={submitterPrimaryFilterLabel ?? common.filterByDisplayId}
+            label={texts.findPerson}
+            placeholder={submitterPrimaryFilterLabel ?? texts.findPersonBy}
             value={search}
             setValue={(value) => list.setFilters({ search: value })}
           />

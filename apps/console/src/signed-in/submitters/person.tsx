@@ -2,6 +2,7 @@ import type { components } from '@canvass/client';
 import { Badge, Button, ForeignText, Panel, Reference, Table, type Column } from '@canvass/console-ui';
 import { useState } from 'react';
 import { Link, useParams, useSearchParams } from 'wouter';
+import { consolePath } from '../../base';
 import { useTexts } from '../../i18n';
 import { FaultNotice, useAction, type Tagged } from '../action';
 import { Answer } from '../answer';
@@ -13,6 +14,7 @@ import { useListState } from '../list-state';
 import { may, useMe } from '../me';
 import { Moment } from '../moment';
 import { Page } from '../page';
+import { keepRun } from '../record-run';
 import styles from '../list.module.css';
 import { CollectionStatus, ReviewStatus } from '../submissions/submission-status';
 import { EraseDialog } from './erase';
@@ -132,12 +134,16 @@ function Submissions({ submitterId }: { submitterId: string }) {
   const list = useListState();
   const [, setThen] = useThen();
   const submissions = useSubmissionsOf(submitterId, list.place);
+  const pageOf = ({ formId, id }: Submission) => `${consolePath}/forms/${formId}/submissions/${id}`;
   const columns: Column<Submission>[] = [
     {
       key: 'form',
       title: common.form,
-      cell: ({ formId, formName, id }) => (
-        <Link href={`/forms/${formId}/submissions/${id}`}>
+      cell: ({ formName, ...submission }) => (
+        <Link
+          href={`~${pageOf({ formName, ...submission })}`}
+          onClick={() => keepRun(submissions.data?.items.map(pageOf) ?? [])}
+        >
           <ForeignText isCut>{formName}</ForeignText>
         </Link>
       ),

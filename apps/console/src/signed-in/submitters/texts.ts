@@ -2,6 +2,8 @@ import { useTextsOf } from '../../i18n';
 
 const en = {
   allSubmitters: 'All submitters',
+  findPerson: 'Find a person',
+  findPersonBy: 'Name, subject, e-mail, profile',
   displayId: 'Display id',
   noSubmitters: 'There are no submitters yet',
   noSubmittersHint: 'They appear here with their first submission. Anonymous respondents are not stored.',
@@ -53,6 +55,8 @@ const en = {
 
 const de: typeof en = {
   allSubmitters: 'Alle Personen',
+  findPerson: 'Person suchen',
+  findPersonBy: 'Name, Kennung, E-Mail, Profil',
   displayId: 'Anzeigekennung',
   noSubmitters: 'Es gibt noch keine Personen',
   noSubmittersHint: 'Sie erscheinen mit ihrer ersten Antwort. Wer anonym antwortet, wird nicht gespeichert.',
