@@ -131,7 +131,7 @@ describe('data lists', () => {
       await page.getByRole('button', { name: 'New list' }).click();
       await page.getByLabel('Name', { exact: true }).fill(name);
       await page.getByLabel('Further languages').fill('nl, fr');
-      await page.getByRole('button', { name: 'Create' }).click();
+      await page.getByRole('button', { name: 'Create', exact: true }).click();
       await heading(page, name).waitFor();
       await page.getByRole('link', { name: 'Settings' }).click();
       await page.getByLabel('Name', { exact: true }).fill(`${name} 2`);
@@ -273,6 +273,7 @@ describe('axe finds nothing serious', () => {
         expect(await barriers(page)).toEqual([]);
         for (const [end, text] of [
           ['', 'Keulen'],
+          ['/edit', 'Add a row'],
           ['/search?query=k', 'Matched in'],
           ['/versions', 'current'],
           ['/import', 'Choose a file'],

@@ -4,6 +4,7 @@ import type { Texts } from '../i18n';
 import { loadable, type Loadable } from '../loadable';
 import {
   DataListsPage,
+  EditPage,
   ImportPage,
   ItemsPage,
   ListSettingsPage,
@@ -57,6 +58,7 @@ const dataListPage = (end: string, operation: string, component: Loadable): Page
 /** The pages of one data list. */
 const dataListPages = [
   dataListPage('', 'listDataListItems', ItemsPage),
+  dataListPage('/edit', 'importDataList', EditPage),
   dataListPage('/search', 'listDataListItems', TrySearchPage),
   dataListPage('/versions', 'listDataListVersions', VersionsPage),
   dataListPage('/import', 'stageDataListImport', ImportPage),

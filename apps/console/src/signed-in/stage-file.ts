@@ -11,6 +11,8 @@ interface Upload {
   revision: string;
   file: File;
   format: Format;
+  /** Whether the items of the file replace all, or are merged with them. */
+  mode: StagedImport['mode'];
   ensureLocales: readonly string[];
   /** What names of columns stand for; null leaves one out. */
   columns: Readonly<Record<string, string | null>>;
@@ -39,12 +41,13 @@ async function read(response: Response): Promise<StagedImport> {
 }
 
 function send(
-  { listId, revision, file, format, ensureLocales, columns, signal, progressed }: Upload,
+  { listId, revision, file, format, mode, ensureLocales, columns, signal, progressed }: Upload,
   token: string,
 ): Promise<Response> {
   return new Promise((resolve, reject) => {
     const request = new XMLHttpRequest();
     const query = new URLSearchParams(ensureLocales.map((locale) => ['ensureLocales', locale]));
+    query.append('mode', mode);
     if (Object.keys(columns).length > 0) query.append('columns', JSON.stringify(columns));
     request.open('POST', `${pathPrefix}/api/data-lists/${listId}/imports?${query}`);
     request.setRequestHeader('authorization', `Bearer ${token}`);

@@ -14,7 +14,7 @@ import { ListFrame, localeName, useList, type DataList } from './list-frame';
 import { StagedImports } from './staged-imports';
 import { useConfiguration } from '../configuration';
 import { useListTexts } from '../data-list-texts';
-import { stageFile } from '../stage-file';
+import { stageFile, type StagedImport } from '../stage-file';
 
 /** The first steps of an import: a file, what it looks like, and its check. */
 export default function ImportPage() {
@@ -111,6 +111,7 @@ function Checked({ list, file, preview, title }: CheckedProps) {
   const [keys, setKeys] = useState<readonly (string | null)[]>(suggested);
   const asks = found?.some(({ name, key }) => key === null && name.trim() !== '') ?? false;
   const isMissing = asks && !(keys.includes('value') && keys.includes('default'));
+  const [mode, setMode] = useState<StagedImport['mode']>('replace');
   const [share, setShare] = useState(0);
   const [upload, setUpload] = useState<AbortController | null>(null);
   const check = useMutation({
@@ -122,6 +123,7 @@ function Checked({ list, file, preview, title }: CheckedProps) {
         revision: list.revision,
         file,
         format: preview.format,
+        mode,
         ensureLocales: found ? newLocales(keys, list) : added,
         columns: asks ? columnMap(found!, keys) : {},
         signal: controller.signal,
@@ -165,6 +167,17 @@ function Checked({ list, file, preview, title }: CheckedProps) {
                   }
                 />
                 {texts.addLocale(localeName(locale, language))}
+              </label>
+            ))}
+          </fieldset>
+        )}
+        {list.itemsCount > 0 && (
+          <fieldset className={styles.choices}>
+            <legend>{texts.importMode}</legend>
+            {(['replace', 'merge'] as const).map((own) => (
+              <label key={own}>
+                <input type="radio" name="mode" checked={mode === own} onChange={() => setMode(own)} />
+                {own === 'merge' ? texts.modeMerge : texts.modeReplace}
               </label>
             ))}
           </fieldset>

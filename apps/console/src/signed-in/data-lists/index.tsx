@@ -4,6 +4,7 @@ import { loadable } from '../../loadable';
 export const DataListsPage = loadable(() => import('./lists-page'));
 export const ItemsPage = loadable(() => import('./items-page'));
 export const TrySearchPage = loadable(() => import('./try-search-page'));
+export const EditPage = loadable(() => import('./edit-page'));
 export const VersionsPage = loadable(() => import('./versions-page'));
 export const ImportPage = loadable(() => import('./import-page'));
 export const StagedImportPage = loadable(() => import('./staged-import-page'));

@@ -11,6 +11,7 @@ import { may, useMe } from '../me';
 import { Page } from '../page';
 import frame from '../frame.module.css';
 import styles from './data-lists.module.css';
+import { maxEdited } from './edited-rows';
 import { useListTexts, type ListTexts } from '../data-list-texts';
 
 export type DataList = components['schemas']['DataList'];
@@ -30,6 +31,7 @@ export function useList(): UseQueryResult<DataList> & { listId: string } {
 
 const tabs: [path: string, title: (texts: ListTexts) => string, operation: string][] = [
   ['', (texts) => texts.tabItems, 'listDataListItems'],
+  ['/edit', (texts) => texts.tabEdit, 'importDataList'],
   ['/search', (texts) => texts.tabTrySearch, 'listDataListItems'],
   ['/versions', (texts) => texts.tabVersions, 'listDataListVersions'],
   ['/import', (texts) => texts.tabImport, 'stageDataListImport'],
@@ -50,6 +52,7 @@ export function ListFrame({
   const [path] = useLocation();
   const base = `/data-lists/${list.listId}`;
   const { data } = list;
+  const isSmall = data !== undefined && data.itemsCount <= maxEdited;
   const lead = (
     <span className={frame.lead}>
       <Link href="/data-lists">{all.dataLists}</Link>
@@ -63,7 +66,7 @@ export function ListFrame({
     <Page title={data?.name ?? texts.dataList} lead={lead}>
       <nav className={frame.tabs} aria-label={texts.listViews}>
         {tabs
-          .filter(([, , operation]) => may(me, operation))
+          .filter(([end, , operation]) => may(me, operation) && (end !== '/edit' || isSmall))
           .map(([end, title]) => {
             const isCurrent = path === `${base}${end}` || (end !== '' && path.startsWith(`${base}${end}`));
             return (

@@ -15,6 +15,7 @@ import styles from './data-lists.module.css';
 import { Modal } from './modal';
 import { useListTexts } from '../data-list-texts';
 import type { DataList } from './list-frame';
+import { OrderField } from './order-field';
 
 /** Numbers of the pages before and after one. */
 const neighboursOf = ({ page, totalPages, totalRecords }: components['schemas']['DataListPage']) => ({
@@ -157,28 +158,31 @@ function NewList({ close }: { close(): void }) {
   const [, navigate] = useLocation();
   const [key] = useState(() => crypto.randomUUID());
   const create = useMutation({
-    mutationFn: (body: components['schemas']['DataList'] | object) =>
+    mutationFn: ({ body }: { body: object; next: string }) =>
       dataOf(
         api.POST('/api/data-lists', {
           body: body as never,
           headers: { 'Idempotency-Key': key },
         }),
       ),
-    onSuccess: ({ id }) => navigate(`/data-lists/${id}/import`),
+    onSuccess: ({ id }, { next }) => navigate(`/data-lists/${id}/${next}`),
   });
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     const form = new FormData(event.currentTarget);
     const text = (name: string) => (form.get(name) as string).trim();
-    create.mutate({
+    const button = (event.nativeEvent as SubmitEvent).submitter as HTMLButtonElement | null;
+    const body = {
       name: text('name'),
       description: text('description') || null,
       defaultLocale: text('defaultLocale'),
+      order: text('order'),
       availableLocales: text('availableLocales')
         .split(',')
         .map((locale) => locale.trim())
         .filter(Boolean),
-    });
+    };
+    create.mutate({ body, next: button?.value || 'edit' });
   };
   return (
     <form className={styles.form} onSubmit={submit}>
@@ -193,9 +197,13 @@ function NewList({ close }: { close(): void }) {
         required
       />
       <Field label={texts.furtherLocales} hint={texts.furtherLocalesHint} name="availableLocales" />
+      <OrderField order="label" />
       <div className={styles.actions}>
         <Button onClick={close}>{all.cancel}</Button>
-        <Button type="submit" look="primary" disabled={create.isPending}>
+        <Button type="submit" value="import" disabled={create.isPending}>
+          {texts.createImport}
+        </Button>
+        <Button type="submit" value="edit" look="primary" disabled={create.isPending}>
           {texts.create}
         </Button>
       </div>

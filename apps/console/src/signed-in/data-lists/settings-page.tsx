@@ -9,6 +9,7 @@ import { may, useMe } from '../me';
 import styles from './data-lists.module.css';
 import { Languages } from './languages';
 import { ListFrame, useList, type DataList } from './list-frame';
+import { OrderField } from './order-field';
 import { useListTexts } from '../data-list-texts';
 
 /** Name and state of a list, who uses it, and its end. */
@@ -33,7 +34,12 @@ function Properties({ list }: { list: DataList }) {
   const me = useMe();
   const cache = useQueryClient();
   const change = useMutation({
-    mutationFn: (body: { name: string; description: string | null; isActive: boolean }) =>
+    mutationFn: (body: {
+      name: string;
+      description: string | null;
+      isActive: boolean;
+      order: DataList['order'];
+    }) =>
       dataOf(
         api.PATCH('/api/data-lists/{id}', {
           params: { path: { id: list.id } },
@@ -51,6 +57,7 @@ function Properties({ list }: { list: DataList }) {
       name: (form.get('name') as string).trim(),
       description: (form.get('description') as string).trim() || null,
       isActive: form.has('isActive'),
+      order: form.get('order') as DataList['order'],
     });
   };
   const mayChange = may(me, 'updateDataList');
@@ -74,6 +81,7 @@ function Properties({ list }: { list: DataList }) {
           maxLength={2000}
           readOnly={!mayChange}
         />
+        <OrderField order={list.order} isDisabled={!mayChange} />
         <label className={styles.inline}>
           <input type="checkbox" name="isActive" defaultChecked={list.isActive} disabled={!mayChange} />
           {texts.listActive}

@@ -104,20 +104,6 @@ function Ready({ list, staged }: { list: DataList; staged: StagedImport }) {
     <div className={styles.stack}>
       {(isStale || isRefused) && <Notice tone="warn">{texts.listChanged}</Notice>}
       {error && !isRefused && <Notice tone="bad">{error.message || all.failedTitle}</Notice>}
-      <DifferencePanel
-        title={texts.readyTitle}
-        list={list}
-        name={['import', staged.id, list.revision]}
-        operation="getDataListImportDifference"
-        read={(asked, signal) =>
-          dataOf(
-            api.GET('/api/data-lists/{id}/imports/{importId}/difference', {
-              params: { ...params, query: asked },
-              signal,
-            }),
-          )
-        }
-      />
       {may(me, 'applyDataListImport') && (
         <div className={styles.actions}>
           {asks && (
@@ -134,10 +120,24 @@ function Ready({ list, staged }: { list: DataList; staged: StagedImport }) {
             disabled={(asks && !isSure) || apply.isPending}
             onClick={() => apply.mutate()}
           >
-            {texts.applyImport}
+            {staged.mode === 'merge' ? texts.applyMerge : texts.applyImport}
           </Button>
         </div>
       )}
+      <DifferencePanel
+        title={texts.readyTitle}
+        list={list}
+        name={['import', staged.id, list.revision]}
+        operation="getDataListImportDifference"
+        read={(asked, signal) =>
+          dataOf(
+            api.GET('/api/data-lists/{id}/imports/{importId}/difference', {
+              params: { ...params, query: asked },
+              signal,
+            }),
+          )
+        }
+      />
     </div>
   );
 }
@@ -180,7 +180,7 @@ function Applied({ list, staged }: { list: DataList; staged: StagedImport }) {
     <div className={styles.stack}>
       {undo.error && <Notice tone="bad">{undo.error.message || all.failedTitle}</Notice>}
       {undo.isSuccess && <Notice tone="good">{texts.restored(undo.variables)}</Notice>}
-      <Panel title={texts.appliedTitle}>
+      <Panel title={staged.mode === 'merge' ? texts.mergedTitle : texts.appliedTitle}>
         <dl className={styles.numbers}>
           {facts.map(([title, count]) => (
             <div key={title}>
