@@ -38,6 +38,7 @@ const queryOf = ({ query }: DocumentedOperation, { ids, marker }: WalkedTenant):
     endpointId: ids.endpoint,
     messageId: ids.message,
     q: marker,
+    ids: ids.submission,
   };
   const named = query.flatMap((name): [string, string][] => (name in values ? [[name, values[name]!]] : []));
   return named.length === 0 ? '' : `?${new URLSearchParams(named).toString()}`;

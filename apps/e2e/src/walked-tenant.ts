@@ -112,6 +112,7 @@ export async function walkedTenant(
     [/:token/, submission.token],
     [/:locale/, 'de'],
     [/^\/api\/search$/, `/api/search?q=${marker}`],
+    [/\/answer-texts$/, `/answer-texts?ids=${submission.id}`],
   ];
   const state = [
     `/api/users/${user}`,
