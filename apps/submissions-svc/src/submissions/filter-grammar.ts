@@ -3,14 +3,14 @@ import { answersPrefix, maxAnswerPathLength } from '../answer-texts';
 import { filterFields, type FilterField } from './filter-fields';
 import { FilterFault, isAbsent, readValue, withoutEscape } from './filter-values';
 
-/** `:` is equal, `!:` not equal; the others compare. */
+/** `:` is equal, `!:` not equal; the others compare. Answers have `~:`, contains, too. */
 export type FilterOperator = ':' | '!:' | '>:' | '<:' | '>' | '<';
 
 /** A parsed filter. A value of null means that the field is absent. */
 export type Condition =
   | { field: FilterField; operator: FilterOperator; values: (string | null)[] }
   | { profileField: string; operator: ':' | '!:'; values: (string | null)[] }
-  | { answer: string; operator: FilterOperator; values: (string | null)[] };
+  | { answer: string; operator: FilterOperator | '~:'; values: (string | null)[] };
 
 const profilePrefix = 'submitterProfile.';
 const maxValues = 100;
@@ -72,14 +72,19 @@ function readProfileFilter(text: string, profileFields: readonly string[]): Cond
 
 /** The path ends at the first operator, so that names with `:`, `<` or `>` cannot be filtered by. */
 function readAnswerFilter(text: string): Condition {
-  const [, answer, sign, rest] = /^([^:<>\u0000]+?)(!:|>:|<:|:|>|<)(.*)$/s.exec(text) ?? [];
+  const [, answer, sign, rest] = /^([^:<>\u0000]+?)([!~]:|>:|<:|:|>|<)(.*)$/s.exec(text) ?? [];
   if (answer === undefined || rest === undefined)
-    throw new FilterFault('must be answers.<path><operator><value>, with an operator of : !: >: <: > <');
+    throw new FilterFault('must be answers.<path><operator><value>, with an operator of : !: ~: >: <: > <');
   if (answer.length > maxAnswerPathLength)
     throw new FilterFault(`must have a path of at most ${maxAnswerPathLength} characters`);
-  const operator = sign as FilterOperator;
+  const operator = sign as FilterOperator | '~:';
   const values = valuesOf(rest).map((value) => (isAbsent(value) ? null : withoutEscape(value)));
-  if (!isEquality(operator) && (values.length > 1 || !/^-?\d{1,20}(\.\d{1,20})?$/.test(values[0] ?? '')))
+  if (operator === '~:' && values.includes(null)) throw new FilterFault('must look for a text');
+  if (
+    operator !== '~:' &&
+    !isEquality(operator) &&
+    (values.length > 1 || !/^-?\d{1,20}(\.\d{1,20})?$/.test(values[0] ?? ''))
+  )
     throw new FilterFault('must compare an answer with one number');
   return { answer, operator, values };
 }

@@ -60,7 +60,7 @@ const filters = Joi.array()
   .max(20)
   .default([])
   .description(
-    '`<field><op><value>[|<value>…]` with an operator of `: !: >: <: > <`; all filters must hold, of several values one. Fields are those of the submission and `submitterProfile.<field>` (`:` and `!:` only, configured fields only), and `answers.<path>`: an answer by the name of its question, or by names separated by dots; of several choices one must be equal, and `> < >: <:` compare numbers. `null`, or no value, means that the field is absent; `\\|` is a bar within a value, `\\null` the text `null`. Times without a zone are in UTC.',
+    '`<field><op><value>[|<value>…]` with an operator of `: !: >: <: > <`; all filters must hold, of several values one. Fields are those of the submission and `submitterProfile.<field>` (`:` and `!:` only, configured fields only), and `answers.<path>`: an answer by the name of its question, or by names separated by dots; of several choices one must be equal, `> < >: <:` compare numbers, and `~:` finds a text within the answer, case-insensitive. `null`, or no value, means that the field is absent; `\\|` is a bar within a value, `\\null` the text `null`. Times without a zone are in UTC.',
   )
   .example(['isComplete:true', 'submitterProfile.department:Research|Sales']);
 

@@ -96,6 +96,9 @@ function answerCondition(
 ): string {
   const names = `${parameter(answer)}::text, ${parameter(pathOfAnswer(answer))}::text[]`;
   const read = (name: string) => `${name}(s.json_data, ${names})`;
+  if (operator === '~:')
+    return `exists (select from unnest(${read('answer_values')}) a(value), unnest(${parameter(values)}::text[]) p(part)
+      where strpos(fold(a.value), fold(p.part)) > 0)`;
   if (operator !== ':' && operator !== '!:')
     return `${read('answer_number')} ${operator.replace(':', '=')} ${parameter(values[0])}::numeric`;
   const some = `${read('answer_values')} && ${parameter(values.filter((value) => value !== null))}::text[]`;

@@ -74,18 +74,18 @@ export async function selectSummary(
   const { where, values } = whereOf(filter);
   const parameter = (value: unknown) => `$${values.push(value)}`;
   const questions = `${parameter(JSON.stringify(asked.map(questionOf)))}::json`;
-  const members = membersOf(asked, parameter);
+  const members = membersOf(asked, filter.tenantId, parameter);
   const limit = `${parameter(maxCounted)}::integer`;
   const [row] = await db.query<SummaryRows>(
     `with questions as materialized (
        select * from json_to_recordset(${questions})
          as q(n integer, member text, "row" text, path text, kind text, choices text[])
      ), matching as materialized (
-       select s.tenant_id, s.id from submissions s where ${where}
+       select s.id from submissions s where ${where}
      ), size as materialized (
        select count(*) as total from matching
      ), picked as materialized (
-       select m.tenant_id, m.id from matching m cross join size z
+       select m.id from matching m cross join size z
        where z.total <= ${limit}
          or (hashint8extended(m.id, 0) & 2147483647) < ${limit}::float8 / z.total * 2147483648
      ), newest as materialized (
@@ -179,7 +179,12 @@ const byFilter = `coalesce(
  * Joins each submission `p` with its answers `m`: member, row and value. The usual ones are read in one pass,
  * what is odd by the functions of filters.
  */
-function membersOf(asked: readonly AskedQuestion[], parameter: (value: unknown) => string): string {
+function membersOf(
+  asked: readonly AskedQuestion[],
+  tenantId: string,
+  parameter: (value: unknown) => string,
+): string {
+  const tenant = `${parameter(tenantId)}::bigint`;
   const inRows = asked.filter(({ row }) => row !== null);
   const tables = [...new Set(inRows.map(({ member }) => member))];
   // Text that stands before a member which a filter would read before the row of a table.
@@ -199,7 +204,7 @@ function membersOf(asked: readonly AskedQuestion[], parameter: (value: unknown) 
   return `cross join lateral (
          select s.json_data, case when ${isUsual.join(' and ')} then s.json_data::json
            else plain_answers(s.json_data, ${parameter(inRows.map(pathOf))}::text[]) end as plain
-         from submissions s where s.tenant_id = p.tenant_id and s.id = p.id offset 0
+         from submissions s where s.tenant_id = ${tenant} and s.id = p.id offset 0
        ) s
        cross join lateral (
          select key as member, '' as "row", value from json_each(s.plain)
