@@ -74,10 +74,10 @@ export interface FormView {
   revision: string;
 }
 
-/** A data list without its items. */
 /** What sorts the items of a list: their shown label, or the file of their import. */
 export type ListOrder = 'label' | 'file';
 
+/** A data list without its items. */
 export interface DataListView {
   id: string;
   name: string;
