@@ -49,6 +49,17 @@ const { metafile } = await build({
       { packages: 'external' }),
 });
 
+// A thread has its own file, with its packages.
+for (const folder of new Set(Object.keys(metafile.inputs).map(path.dirname))) {
+  if (!/^apps\//.test(folder)) continue;
+  for (const name of readdirSync(folder)) {
+    if (!name.endsWith('.thread.ts')) continue;
+    const beside = path.join(path.dirname(outfile), name.replace(/\.ts$/, '.js'));
+    const entryPoints = [path.join(folder, name)];
+    await build({ ...common, entryPoints, outfile: beside, tsconfig: 'tsconfig.base.json' });
+  }
+}
+
 if (imported.size > 0) {
   const members = [...imported].map((name) => {
     const text = JSON.stringify(name);

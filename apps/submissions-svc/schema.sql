@@ -36,6 +36,7 @@ create table forms (
   max_submissions integer,
   slug text,
   page json,
+  answer_check text not null default 'off' check (answer_check in ('off', 'report', 'enforce')),
   retention_days integer,
   retention_starts_at timestamptz,
   retention_days_before integer,
@@ -132,6 +133,7 @@ create table submissions (
   status text not null default 'new' check (status in ('new', 'read', 'approved', 'declined')),
   json_data text not null,
   metadata text not null,
+  answer_faults json,
   submitter_id bigint,
   submitter_display_id text,
   submitter_profile_snapshot jsonb,
@@ -159,6 +161,7 @@ create table submissions (
   check (not (is_complete and collection_status = 'screen_out'))
 ) with (fillfactor = 90);
 comment on column submissions.json_data is 'text, not json: a client reads back the bytes it sent';
+comment on column submissions.answer_faults is 'Questions and the rules that their answers break; null: not checked';
 comment on column submissions.submitted_by is 'Legacy mirror of submitter_id; to be dropped in a future release';
 comment on column submissions.restriction_key is 'SingleSubmission:Form:<form_id>:Submitter:<submitter_id> on a gated form';
 comment on column submissions.created_by is 'Provider, kind and subject of the integration that created it on behalf of the respondent; null: the respondent did';

@@ -29,6 +29,7 @@ import { currentOwner, publicationSpans, type ServiceContext, type ServiceParts 
 import { createAddressPolicy, type Resolver } from '@canvass/webhook-addresses';
 import { migrations } from '../migrations';
 import { accessTokenRoutes } from './access-tokens';
+import { createAnswerCheck } from './answer-check';
 import { bulkKind, bulkRoutes, bulkStep } from './bulk';
 import { createChallenges } from './challenges';
 import type { SubmissionsConfig } from './config';
@@ -135,6 +136,7 @@ export async function createApp(
   const quotas = createQuotas(quotaRules, config.Quotas, countUses, metrics);
   const profileFields = config.Submitter.ProfileSnapshotFields;
   const readListLabels = createReadListLabels(config.DataLists, () => serviceTokens.sign(name));
+  const answerCheck = createAnswerCheck(config.AnswerCheck, { db, readListLabels, logger, metrics });
   const use = createSubmissionUse({
     db,
     quotas,
@@ -184,6 +186,7 @@ export async function createApp(
   const deps = {
     db,
     readListLabels,
+    answerCheck,
     challenges,
     quotas,
     use,
@@ -219,6 +222,7 @@ export async function createApp(
     reencryption,
     audit,
     healthLog,
+    answerCheck,
   ];
 
   return {

@@ -44,6 +44,7 @@ export const archivedTables: readonly ArchivedTable[] = [
       retention_days: newFormSchema.extract('retentionDays'),
       max_submissions: newFormSchema.extract('maxSubmissions'),
       page: newFormSchema.extract('page'),
+      answer_check: newFormSchema.extract('answerCheck'),
       data_list_ids: newFormSchema.extract('dataListIds').required(),
     }),
   },
@@ -69,6 +70,9 @@ export const archivedTables: readonly ArchivedTable[] = [
     where: `t.deleted_at is null and ${isKept('t.form_id')}`,
     rules: rulesOf({
       ...texts,
+      answer_faults: Joi.array()
+        .items(Joi.object({ question: Joi.string().allow('').required(), rule: Joi.string().required() }))
+        .allow(null),
       current_page: staff.extract('currentPage').required(),
       submitter_display_id: displayId.allow(null),
       submitter_profile_snapshot: profile,

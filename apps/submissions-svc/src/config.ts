@@ -28,6 +28,7 @@ import { exportSettingsSchema, type ExportSettings } from './exports';
 import { dataListSettingsSchema, type DataListSettings } from './list-labels';
 import { quotaRules } from './quotas';
 import { retentionSettingsSchema, type RetentionSettings } from './retention';
+import { answerCheckSettingsSchema, type AnswerCheckSettings } from './answer-check';
 import { submissionSettingsSchema, type SubmissionSettings } from './submissions';
 import { submitterSettingsSchema, type SubmitterConfig } from './submitters';
 
@@ -44,6 +45,7 @@ export interface SubmissionsConfig {
   Audit: AuditSettings;
   Outbox: OutboxSettings;
   Encryption: EncryptionSettings;
+  AnswerCheck: AnswerCheckSettings;
   DataLists: DataListSettings;
   Submitter: SubmitterConfig;
   Submissions: SubmissionSettings;
@@ -68,6 +70,7 @@ export const configSchema = Joi.object<{ Service: SubmissionsConfig }>({
     Audit: auditSettingsSchema,
     Outbox: outboxSettingsSchema,
     Encryption: encryptionSettingsSchema.required(),
+    AnswerCheck: answerCheckSettingsSchema,
     DataLists: dataListSettingsSchema,
     Submitter: submitterSettingsSchema,
     Submissions: submissionSettingsSchema,

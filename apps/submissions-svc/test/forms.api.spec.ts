@@ -18,6 +18,7 @@ describe('POST /api/forms', () => {
     expect(headers.get('etag')).toBe('"1"');
     expect(body).toEqual({
       id: expect.stringMatching(/^\d+$/),
+      answerCheck: 'report',
       name: 'Feedback',
       description: null,
       isEnabled: true,

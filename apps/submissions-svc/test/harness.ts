@@ -35,6 +35,7 @@ export interface HarnessOptions {
   quotas?: Partial<SubmissionsConfig['Quotas']>;
   publicForms?: Record<string, unknown>;
   allowedNetworks?: string[];
+  answerCheck?: Partial<SubmissionsConfig['AnswerCheck']>;
   /** Internal base URL of datalists-svc. */
   dataLists?: string;
   /** Identity providers beside the two that are always there. */
@@ -119,6 +120,7 @@ export async function startHarness(options: HarnessOptions = {}): Promise<Harnes
       },
       Internal: { Secret: internalSecret },
       Encryption: { Keys: options.encryptionKeys ?? [newEncryptionKey('k1')] },
+      AnswerCheck: options.answerCheck ?? {},
       DataLists: options.dataLists === undefined ? {} : { BaseUrl: options.dataLists },
       Submitter: options.submitter ?? {},
       // Machines are busy: a wait for a lock is no fault unless the spec says so.

@@ -24,6 +24,8 @@ import {
   saveByToken,
   setStatus,
   setStatusOfMany,
+  checkedSaveById,
+  checkedSaveByToken,
   lockByToken,
   useToken,
 } from '../src/submissions/save.sql';
@@ -96,6 +98,7 @@ const changes = {
   isComplete: null,
   currentPage: null,
   jsonData: '{"a":3}',
+  answerFaults: null,
   metadata: null,
   screenOut: false,
   ifMatch: null,
@@ -109,6 +112,7 @@ const created = {
   collectionStatus: 'in_progress',
   currentPage: 0,
   jsonData: '{}',
+  answerFaults: null,
   metadata: '{}',
   createdBy: null,
   tokenHolder: null,
@@ -158,6 +162,11 @@ async function queries(): Promise<[name: string, query: Query][]> {
     [
       'save by token',
       bound(saveByToken({ ...changes, formId, tenantId: null, tokenHash, isHeld: false, graceMinutes: 0 })),
+    ],
+    ['check of a save by id', bound(checkedSaveById({ ...one, reads: true }))],
+    [
+      'check of a save by token',
+      bound(checkedSaveByToken({ formId, tenantId: null, tokenHash, reads: true })),
     ],
     ['use of a token', bound(useToken({ formId, tenantId: null, tokenHash }))],
     ['lock by token', bound(lockByToken({ formId, tenantId: null, tokenHash, graceMinutes: 0 }))],

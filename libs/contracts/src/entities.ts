@@ -68,6 +68,8 @@ export interface FormView {
   /** Name in the address of its page. */
   slug: string | null;
   page: HostedPage | null;
+  /** What happens with completions whose answers its definition does not permit. */
+  answerCheck: 'off' | 'report' | 'enforce';
   dataListIds: string[];
   createdAt: string;
   modifiedAt: string;

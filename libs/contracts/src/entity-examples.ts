@@ -38,6 +38,7 @@ export const formExample: FormView = {
   maxSubmissions: 500,
   slug: 'registration',
   page: null,
+  answerCheck: 'report',
   dataListIds: ['186512345675000384'],
   createdAt: '2026-11-19T15:00:00.000Z',
   modifiedAt: '2026-11-19T15:00:00.000Z',

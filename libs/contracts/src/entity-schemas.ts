@@ -102,6 +102,9 @@ export const formMembers: Joi.StrictSchemaMap<FormView> = {
   })
     .description('the page of the form; null: as it is without settings')
     .allow(null),
+  answerCheck: Joi.string()
+    .valid('off', 'report', 'enforce')
+    .description('what happens with answers of a completion that the definition does not permit'),
   dataListIds: Joi.array().items(wireId).max(100).description('data lists the form may read'),
   createdAt,
   modifiedAt,

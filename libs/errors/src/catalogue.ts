@@ -54,6 +54,7 @@ export const catalogue = {
   bad_gateway: { status: 502, title: 'The upstream service returned an invalid response.' },
   service_unavailable: { status: 503, title: 'The service is unavailable.' },
   submitter_resolution_failed: { status: 503, title: 'The respondent could not be identified.' },
+  answer_check_unavailable: { status: 503, title: 'The answers cannot be checked by the form now.' },
   gateway_timeout: { status: 504, title: 'The upstream service did not respond in time.' },
 } as const satisfies Record<string, { status: number; title: string }>;
 

@@ -187,6 +187,7 @@ export function formView(id: string, revision: string): FormView {
     maxSubmissions: null,
     slug: null,
     page: null,
+    answerCheck: 'off',
     dataListIds: [],
     createdAt: '2026-01-01T00:00:00.000Z',
     modifiedAt: '2026-01-01T00:00:00.000Z',

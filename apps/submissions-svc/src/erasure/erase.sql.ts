@@ -69,6 +69,7 @@ export const eraseRows = statement<Submissions & { deletes: boolean; traceparent
       submitter_id = null, submitter_display_id = null, submitter_profile_snapshot = null, submitted_by = null,
       restriction_key = null,
       json_data = case when $deletes::boolean then '{}' else s.json_data end,
+      answer_faults = case when $deletes::boolean then null else s.answer_faults end,
       metadata = case when $deletes::boolean then '{}' else s.metadata end,
       token_hash = case when $deletes::boolean or s.token_holder is not null then null else s.token_hash end,
       token_holder = null,

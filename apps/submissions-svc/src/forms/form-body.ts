@@ -2,6 +2,7 @@ import type { HostedPage } from '@canvass/contracts';
 import { validationProblem } from '@canvass/errors';
 import { idSchema, instantTextSchema, visibleText } from '@canvass/service-kit';
 import Joi from 'joi';
+import { answerChecks, type AnswerCheckMode } from '../answer-check';
 import { settingsContent } from '../webhook-settings';
 import { pageSchema, slugSchema } from './form-page';
 
@@ -20,6 +21,7 @@ export interface FormBody {
   maxSubmissions: number | null;
   slug: string | null;
   page: HostedPage | null;
+  answerCheck: AnswerCheckMode;
   dataListIds: string[];
   /** JSON text; null for no override. */
   webHookSettingsJson: string | null;
@@ -74,6 +76,11 @@ const members = {
     )
     .example('registration'),
   page: pageSchema.allow(null),
+  answerCheck: Joi.string()
+    .valid(...answerChecks)
+    .description(
+      'what happens with answers of a completion that the definition (SurveyJS) does not permit: `off`, they are not checked; `report`, their faults are stored with the submission; `enforce`, it is a 400',
+    ),
   dataListIds: dataListIdsSchema,
   webHookSettingsJson: Joi.string()
     .allow('', null)
@@ -130,6 +137,7 @@ export const newFormSchema = Joi.object<FormBody>({
   maxSubmissions: members.maxSubmissions.default(null),
   slug: members.slug.default(null),
   page: members.page.default(null),
+  answerCheck: members.answerCheck.default('report'),
   dataListIds: members.dataListIds.default([]),
   webHookSettingsJson: members.webHookSettingsJson.default(null),
 })

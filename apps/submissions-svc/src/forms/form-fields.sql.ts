@@ -26,6 +26,7 @@ const expressions: Record<keyof (FormView & FormListMembers), string> = {
   maxSubmissions: 'f.max_submissions',
   slug: 'f.slug',
   page: 'f.page',
+  answerCheck: 'f.answer_check',
   dataListIds: 'to_json(f.data_list_ids::text[])',
   createdAt: 'api_time(f.created_at)',
   modifiedAt: 'api_time(f.modified_at)',

@@ -53,6 +53,7 @@ export const columnsOf = (
   maxSubmissions: form.maxSubmissions,
   slug: form.slug,
   page: form.page === null ? null : JSON.stringify(form.page),
+  answerCheck: form.answerCheck,
   dataListIds: form.dataListIds,
   settingsJson: settings.json,
   settingsVersion: settings.version,

@@ -10,6 +10,7 @@ import {
   type WithKeys,
 } from '@canvass/postgres';
 import type { KeyQuery } from '@canvass/service-kit';
+import type { AnswerCheckMode } from '../answer-check';
 import { settingsInForce } from '../webhook-settings';
 import { chosenColumns } from './form-fields.sql';
 
@@ -47,6 +48,7 @@ export interface FormColumns {
   slug: string | null;
   /** JSON text. */
   page: string | null;
+  answerCheck: AnswerCheckMode;
   dataListIds: string[];
   settingsJson: string | null;
   settingsVersion: string | null;
@@ -87,8 +89,8 @@ export const nextId = statement<void, { id: string }>('forms_next_id', 'select n
 export const insertForm = statement<FormKey & FormColumns, ChangedFormRow>(
   'forms_insert',
   `insert into forms as f (tenant_id, id, name, description, is_enabled, is_public, limit_one_per_user, definition,
-     submission_token_expiry_hours, retention_days, opens_at, closes_at, max_submissions, slug, page, data_list_ids, web_hook_settings_json, webhook_settings_version, retention_set_by)
-   values ($tenantId, $id, $name, $description, $isEnabled, $isPublic, $limitOnePerUser, $definition, $submissionTokenExpiryHours, $retentionDays, $opensAt, $closesAt, $maxSubmissions, $slug, $page, $dataListIds, $settingsJson, $settingsVersion, $retentionSetBy::json) returning ${columns}, ${settings}`,
+     submission_token_expiry_hours, retention_days, opens_at, closes_at, max_submissions, slug, page, answer_check, data_list_ids, web_hook_settings_json, webhook_settings_version, retention_set_by)
+   values ($tenantId, $id, $name, $description, $isEnabled, $isPublic, $limitOnePerUser, $definition, $submissionTokenExpiryHours, $retentionDays, $opensAt, $closesAt, $maxSubmissions, $slug, $page, $answerCheck, $dataListIds, $settingsJson, $settingsVersion, $retentionSetBy::json) returning ${columns}, ${settings}`,
   exact,
 );
 
@@ -101,7 +103,7 @@ export const retentionInForce = `case when f.retention_starts_at > now()
 export const updateForm = statement<FormKey & FormColumns & { shortens: boolean }, ChangedFormRow>(
   'forms_update',
   `update forms f set name = $name, description = $description, is_enabled = $isEnabled, is_public = $isPublic, limit_one_per_user = $limitOnePerUser,
-     definition = $definition, submission_token_expiry_hours = $submissionTokenExpiryHours, retention_days = $retentionDays::integer, opens_at = $opensAt, closes_at = $closesAt, max_submissions = $maxSubmissions, slug = $slug, page = $page, data_list_ids = $dataListIds, web_hook_settings_json = $settingsJson,
+     definition = $definition, submission_token_expiry_hours = $submissionTokenExpiryHours, retention_days = $retentionDays::integer, opens_at = $opensAt, closes_at = $closesAt, max_submissions = $maxSubmissions, slug = $slug, page = $page, answer_check = $answerCheck, data_list_ids = $dataListIds, web_hook_settings_json = $settingsJson,
      webhook_settings_version = $settingsVersion, retention_set_by = coalesce($retentionSetBy::json, f.retention_set_by),
      retention_days_before = case when $shortens::boolean then ${retentionInForce} else f.retention_days_before end,
      retention_starts_at = case when $shortens::boolean then now() + interval '24 hours'

@@ -119,6 +119,7 @@ async function invite(
       onBehalfBy: invitedBy,
       tokenHolder: null,
       changes,
+      answerFaults: null,
       traceparent,
     };
     const added = { formId, tenantId, creates: 1, bytes: answerBytes(changes) } as const;

@@ -38,6 +38,8 @@ export interface NewSubmission {
   /** The own account of the respondent, with whose rights the token ends; null for others. */
   tokenHolder: TokenHolder | null;
   changes: SubmissionChanges;
+  /** Of `AnswerCheck`. */
+  answerFaults: string | null;
   traceparent: string;
 }
 
@@ -116,6 +118,7 @@ function statementOf(submission: NewSubmission) {
     currentPage,
     jsonData,
     metadata,
+    answerFaults: isComplete ? submission.answerFaults : null,
     tokenHash: hash,
     tokenHolder: submission.tokenHolder && JSON.stringify(submission.tokenHolder),
     createdBy: onBehalfBy && JSON.stringify(onBehalfBy),

@@ -39,6 +39,8 @@ export interface CreateValues {
   currentPage: number;
   jsonData: string;
   metadata: string;
+  /** JSON text; null: the answers were not checked. */
+  answerFaults: string | null;
   /** Null for a complete submission. */
   tokenHash: Buffer | null;
   /** The own account to which the token is given, see `holderOf`; null for others. */
@@ -78,12 +80,12 @@ const isTest = `($isTest::boolean or (o.limit_one_per_user and $mayTest::boolean
 
 const isOpen = `is_enabled and (is_public or $mayAnswerPrivate::boolean) and ($isTest::boolean or not (is_before or is_after))`;
 
-const columns = `tenant_id, form_id, is_complete, is_test_submission, current_page, json_data, metadata,
+const columns = `tenant_id, form_id, is_complete, is_test_submission, current_page, json_data, metadata, answer_faults,
       collection_status, previous_collection_status, started_at, token_hash, token_expires_at, completed_at, completed_revision,
       created_by, saved_by, token_holder`;
 
 const values = `o.tenant_id, o.id, $isComplete::boolean, ${isTest}, $currentPage::integer,
-      $jsonData, $metadata, $collectionStatus,
+      $jsonData, $metadata, $answerFaults::json, $collectionStatus,
       case when $collectionStatus = 'screen_out' then 'in_progress' end,
       case when $collectionStatus <> 'not_started' then now() end,
       $tokenHash::bytea, case when $tokenHash::bytea is not null then now() + make_interval(hours => o.token_hours) end,

@@ -3,8 +3,8 @@ import { readJsonForFloats } from '@canvass/json-numbers';
 import { answersPrefix, pathOfAnswer } from '../answer-texts';
 import { deepestJson, isTooDeep } from './json-text';
 
-/** SQL expressions over the submission `s`, with the values of `submission_json(s)`. */
-const expressions: Record<keyof SubmissionView, string> = {
+/** SQL expressions over the submission `s`, of its members and of what events do not have. */
+const expressions: Record<keyof SubmissionView | 'answerFaults', string> = {
   id: 's.id::text',
   formId: 's.form_id::text',
   isComplete: 's.is_complete',
@@ -23,10 +23,11 @@ const expressions: Record<keyof SubmissionView, string> = {
   createdAt: 'api_time(s.created_at)',
   modifiedAt: 'api_time(s.modified_at)',
   revision: 's.revision::text',
+  answerFaults: 's.answer_faults',
 };
 
 /** The members that `fields` can name, beside `answers.<path>`. */
-export const submissionFields = Object.keys(expressions) as (keyof SubmissionView)[];
+export const submissionFields = Object.keys(expressions) as (keyof typeof expressions)[];
 
 /** The columns that a row of the list reads of a submission. */
 export interface RowColumns {

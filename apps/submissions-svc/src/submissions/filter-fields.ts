@@ -47,6 +47,13 @@ export const filterFields: Readonly<Record<string, FilterField>> = {
   createdAt: time('s.created_at'),
   modifiedAt: time('s.modified_at'),
   revision: { kind: 'bigint', column: 's.revision' },
+  answerCheck: {
+    kind: 'choice',
+    column: `case when s.answer_faults is null then 'unchecked' when s.answer_faults::text = '[]' then 'passed' else 'failed' end`,
+    values: ['failed', 'passed', 'unchecked'],
+    sortable: false,
+    isFilterOnly: true,
+  },
   invitation: {
     kind: 'choice',
     column: `(select case when s.is_complete or s.collection_status = 'screen_out' then 'done'

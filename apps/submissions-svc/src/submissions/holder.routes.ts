@@ -113,6 +113,7 @@ const changeRoute = (
       'form_closed',
       'submission_completed',
       'link_only_views',
+      'answer_check_unavailable',
       ...endedLink,
     ],
     async handle(input) {

@@ -4,6 +4,7 @@ import { within, type Transactor } from '@canvass/postgres';
 import { created, endpoint, type Endpoint } from '@canvass/service-kit';
 import { createLink, type LinkBody, type NewLinkView } from '../links';
 import type { Submitters } from '../submitters';
+import { checksOfCreates } from './check-answers';
 import { bodyOfReplay, createSubmission, type CreatedSubmission } from './create-submission';
 import { formParams } from './filter-query';
 import { createdOnBehalf } from './submission-answers';
@@ -17,11 +18,16 @@ const paths = [
 
 /** Endpoints for trusted integrations. The specification has the path without `/api`, so both are served. */
 export function onBehalfRoutes({
+  db: pool,
+  answerCheck,
   bodies,
   idempotency,
   submitters,
   use,
-}: Pick<SubmissionDeps, 'bodies' | 'idempotency' | 'use'> & { submitters: Submitters }): Endpoint[] {
+}: Pick<SubmissionDeps, 'db' | 'answerCheck' | 'bodies' | 'idempotency' | 'use'> & {
+  submitters: Submitters;
+}): Endpoint[] {
+  const faultsOf = checksOfCreates({ db: pool, answerCheck });
   return paths.map((place) =>
     endpoint.write({
       method: 'post',
@@ -36,6 +42,9 @@ export function onBehalfRoutes({
       bodyLimit: bodies.bodyLimit,
       idempotency: {
         store: idempotency,
+        async before({ request, principal: { tenantId }, params: { formId }, body }) {
+          await faultsOf(request, { formId, tenantId, mayAnswerPrivate: true, changes: body });
+        },
         // Who repeats a request may not be who had the link.
         async bodyOfReplay(body, tenantId, unit) {
           const { link, ...submission } = body as CreatedSubmission & { link: NewLinkView | null };
@@ -53,8 +62,10 @@ export function onBehalfRoutes({
         'form_closed',
         'form_full',
         'daily_quota_exceeded',
+        'answer_check_unavailable',
       ],
       async handle({
+        request,
         principal,
         params: { formId },
         body: { submitter, link: asked, ...changes },
@@ -64,6 +75,8 @@ export function onBehalfRoutes({
       }) {
         const { tenantId, provider, kind, subject } = principal;
         if (asked?.right === 'edit') requirePermission(principal, 'Submissions.Edit');
+        const place = { formId, tenantId, mayAnswerPrivate: true, changes };
+        const answerFaults = await faultsOf(request, place);
         const onBehalfBy = { provider, kind, subject };
         const create = {
           formId,
@@ -76,6 +89,7 @@ export function onBehalfRoutes({
           onBehalfBy,
           tokenHolder: null,
           changes,
+          answerFaults,
           traceparent,
         };
         const added = { formId, tenantId, creates: 1, bytes: answerBytes(changes) } as const;

@@ -22,7 +22,8 @@ export async function readSubmission(
 ): Promise<SubmissionDetail> {
   const [row] = await db.query(getSubmission({ tenantId, formId, id: submissionId }));
   if (!row) throw notFound('submission', submissionId);
-  return { ...row.view, createdBy: row.createdBy };
+  const { view, ...more } = row;
+  return { ...view, ...more };
 }
 
 /** The submission of a token that is neither expired nor used up by completion. The use renews the token. */

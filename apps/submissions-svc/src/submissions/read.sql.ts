@@ -1,6 +1,7 @@
 import type { SubmissionView } from '@canvass/contracts';
 import { statement } from '@canvass/postgres';
 import type { Actor } from '@canvass/service-kit';
+import type { AnswerFault } from '../answer-check';
 import { maxVersions } from './versions';
 import { filterFields } from './filter-fields';
 
@@ -8,6 +9,8 @@ import { filterFields } from './filter-fields';
 export type SubmissionDetail = SubmissionView & {
   /** The integration that created it on behalf of the respondent; null: the respondent did. */
   createdBy: Actor | null;
+  /** The faults of its answers when they were checked; null: they were not. */
+  answerFaults: AnswerFault[] | null;
 };
 
 /** Answers that a later save replaced. */
@@ -24,10 +27,10 @@ export interface SubmissionVersion {
 
 export const getSubmission = statement<
   { tenantId: string; formId: string; id: string },
-  { view: SubmissionView; createdBy: Actor | null }
+  { view: SubmissionView } & Pick<SubmissionDetail, 'createdBy' | 'answerFaults'>
 >(
   'submissions_get',
-  `select submission_json(s) as view, s.created_by as "createdBy"
+  `select submission_json(s) as view, s.created_by as "createdBy", s.answer_faults as "answerFaults"
    from submissions s join forms f on f.tenant_id = s.tenant_id and f.id = s.form_id and f.deleted_at is null
    where s.tenant_id = $tenantId and s.form_id = $formId and s.id = $id and s.deleted_at is null`,
 );

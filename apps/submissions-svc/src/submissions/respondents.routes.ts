@@ -1,8 +1,9 @@
-import { requirePermission } from '@canvass/auth';
+import { requirePermission, type Principal } from '@canvass/auth';
 import { Problem } from '@canvass/errors';
 import { created, endpoint, ok, type Endpoint, type EndpointInput } from '@canvass/service-kit';
 import type { Challenges } from '../challenges';
 import type { ResolvedSubmitter, Submitters } from '../submitters';
+import { checksOfCreates } from './check-answers';
 import { bodyOfReplay, createSubmission } from './create-submission';
 import { formParams } from './filter-query';
 import { holderRoutes, respondentChanges, type HolderDeps } from './holder.routes';
@@ -10,7 +11,7 @@ import { tenantOfForm } from './read-submission';
 import { readFormState } from './form-state';
 import { resumeSubmission } from './resume-submission';
 import { createdSubmission, formState, resumedSubmission } from './submission-answers';
-import { answerBytes } from './submission-body';
+import { answerBytes, type SubmissionChanges } from './submission-body';
 import { holderOf } from './submission-token';
 
 export interface RespondentDeps extends HolderDeps {
@@ -26,6 +27,8 @@ export const respondentRoutes = (deps: RespondentDeps): Endpoint[] => [
 ];
 
 function createRoute({
+  db: pool,
+  answerCheck,
   bodies,
   idempotency,
   submitters,
@@ -33,8 +36,9 @@ function createRoute({
   use,
   countDropped,
   graceMinutes,
-}: Omit<RespondentDeps, 'db' | 'wake'>): Endpoint {
+}: Omit<RespondentDeps, 'wake'>): Endpoint {
   const submitterOf = onceARequest(submitters);
+  const faultsOf = checksOfCreates({ db: pool, answerCheck });
   return endpoint.write({
     method: 'post',
     path: '/api/forms/:formId/submissions',
@@ -56,6 +60,7 @@ function createRoute({
       async before(input) {
         await submitterOf(input);
         if (input.principal === null) await challenges.assertAnswered(input.params.formId, input.headers);
+        await faultsOf(input.request, placeOf(input));
       },
       bodyOfReplay,
     },
@@ -73,10 +78,12 @@ function createRoute({
       'form_full',
       'daily_quota_exceeded',
       'submitter_resolution_failed',
+      'answer_check_unavailable',
     ],
     async handle({ request, principal, params: { formId }, body, traceparent, db, wake }) {
       const tenantId = principal?.tenantId ?? null;
       const changes = respondentChanges(body, countDropped);
+      const answerFaults = await faultsOf(request, placeOf({ principal, params: { formId }, body }));
       const isTest = body.isTest === true;
       if (isTest) requirePermission(principal, 'Submissions.Test');
       const create = {
@@ -89,6 +96,7 @@ function createRoute({
         onBehalfBy: null,
         tokenHolder: holderOf(principal),
         changes,
+        answerFaults,
         traceparent,
       };
       const added = { formId, tenantId, creates: 1, bytes: answerBytes(changes) } as const;
@@ -107,6 +115,21 @@ function createRoute({
     },
   });
 }
+
+const placeOf = ({
+  principal,
+  params: { formId },
+  body,
+}: {
+  principal: Principal | null;
+  params: { formId: string };
+  body: SubmissionChanges;
+}) => ({
+  formId,
+  tenantId: principal?.tenantId ?? null,
+  mayAnswerPrivate: principal?.permissions.has('Submissions.Create') ?? false,
+  changes: body,
+});
 
 /** Refusals of a create that leave an unfinished submission to its respondent. */
 const mayResume: ReadonlySet<string> = new Set(['submission_already_exists', 'form_closed', 'form_full']);

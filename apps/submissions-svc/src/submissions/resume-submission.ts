@@ -1,6 +1,9 @@
 import { retry } from '@canvass/async';
+import { validationProblem } from '@canvass/errors';
 import type { Wake } from '@canvass/outbox';
 import type { Queryable } from '@canvass/postgres';
+import { findCheckedForm } from '../answer-check';
+import { isCompletion } from './check-answers';
 import type { CreatedSubmission, NewSubmission } from './create-submission';
 import { resumeOpen } from './resume.sql';
 import { saveByToken } from './save.sql';
@@ -19,11 +22,13 @@ const attempts = 10;
  */
 export async function resumeSubmission(
   { db, wake, graceMinutes }: { db: Queryable; wake: Wake; graceMinutes: number },
-  { formId, tenantId, submitter, tokenHolder, changes, traceparent }: NewSubmission,
+  { formId, tenantId, submitter, tokenHolder, changes, answerFaults, traceparent }: NewSubmission,
 ): Promise<CreatedSubmission | null> {
   if (submitter === null || tenantId === null) return null;
   const { authProvider, externalSubjectId } = submitter;
   const screenOut = changes.collectionOutcome === 'screen_out';
+  const endsStored = isCompletion(changes) && changes.jsonData === undefined;
+  if (endsStored) await refuseUnchecked(db, formId, tenantId);
   const resumeOnce = async (): Promise<CreatedSubmission | null> => {
     const { token, hash: tokenHash } = newToken();
     const holder = tokenHolder && JSON.stringify(tokenHolder);
@@ -42,6 +47,7 @@ export async function resumeSubmission(
         currentPage: changes.currentPage ?? null,
         jsonData: changes.jsonData ?? null,
         metadata: changes.metadata ?? null,
+        answerFaults: endsStored ? null : answerFaults,
         screenOut,
         ifMatch: null,
         traceparent,
@@ -52,4 +58,11 @@ export async function resumeSubmission(
     return { ...ended.view, token: ended.view.isComplete ? null : token };
   };
   return retry(resumeOnce, { when: (error) => error instanceof TokenTaken, times: attempts, delay: 0 });
+}
+
+/** The check was of the answers of the create, not of those that are stored. */
+async function refuseUnchecked(db: Queryable, formId: string, tenantId: string): Promise<void> {
+  const [form] = await db.query(findCheckedForm({ formId, tenantId, mayAnswerPrivate: true }));
+  if (form?.mode === 'enforce')
+    throw validationProblem({ jsonData: ['is required to complete an unfinished submission'] });
 }

@@ -3,8 +3,9 @@ import type { Principal } from '@canvass/auth';
 import type { SubmissionView } from '@canvass/contracts';
 import { notFound, Problem, validationProblem } from '@canvass/errors';
 import type { Wake } from '@canvass/outbox';
-import type { Database, Tx } from '@canvass/postgres';
+import type { Tx } from '@canvass/postgres';
 import { assertIfMatch, currentContext, type IfMatch } from '@canvass/service-kit';
+import { saveChecked, type CheckDeps } from './check-answers';
 import { isTooDeep } from './json-text';
 import { mergeMetadata } from './merge-metadata';
 import {
@@ -35,8 +36,7 @@ export interface Save {
   traceparent: string;
 }
 
-export interface SaveDeps {
-  db: Database;
+export interface SaveDeps extends CheckDeps {
   wake: Wake;
   revocations: TokenRevocations;
   maxMetadataBytes: number;
@@ -54,9 +54,14 @@ export interface SaveDeps {
  *
  * @throws {Problem} `not_found`, `revision_mismatch`, `form_disabled` and `form_closed` by token or link,
  * `submission_screened_out`, `submission_completed` for an attempt to undo completion, `validation_failed`
- * for metadata that outgrows its limit
+ * for metadata that outgrows its limit, and as `saveChecked`
  */
-export async function saveSubmission(deps: SaveDeps, save: Save): Promise<SubmissionView> {
+export const saveSubmission = (deps: SaveDeps, save: Save): Promise<SubmissionView> =>
+  saveChecked(deps, save, (checked, answerFaults) => saveNow({ ...deps, answerFaults }, checked));
+
+type SaveNowDeps = SaveDeps & { answerFaults: string | null };
+
+async function saveNow(deps: SaveNowDeps, save: Save): Promise<SubmissionView> {
   const { metadata } = save.changes;
   if (metadata === undefined || save.metadata === 'replace') {
     const [row] = await deps.db.query(statementOf(save, metadata, { ...deps, isHeld: false }));
@@ -70,7 +75,7 @@ export async function saveSubmission(deps: SaveDeps, save: Save): Promise<Submis
   return view;
 }
 
-async function saveLocked(tx: Tx, save: Save, deps: SaveDeps): Promise<SubmissionView> {
+async function saveLocked(tx: Tx, save: Save, deps: SaveNowDeps): Promise<SubmissionView> {
   const current = await locked(tx, save, deps);
   assertHeld(deps.revocations, current.holder, save.holder);
   if (isRepeatedScreenOut(current, save)) return current.view;
@@ -132,7 +137,11 @@ function refuse(
 function statementOf(
   { tenantId, formId, target, changes, ifMatch, traceparent }: Save,
   metadata: string | undefined,
-  { isHeld, graceMinutes }: { isHeld: boolean; graceMinutes: number },
+  {
+    isHeld,
+    graceMinutes,
+    answerFaults,
+  }: { isHeld: boolean } & Pick<SaveNowDeps, 'graceMinutes' | 'answerFaults'>,
 ) {
   const { isComplete = null, currentPage = null, jsonData = null, collectionOutcome } = changes;
   const values = {
@@ -142,6 +151,7 @@ function statementOf(
     currentPage,
     jsonData,
     metadata: metadata ?? null,
+    answerFaults,
     screenOut: collectionOutcome === 'screen_out',
     ifMatch,
     traceparent,

@@ -3,6 +3,7 @@ import { insertEventsSql } from '@canvass/outbox';
 import { statement } from '@canvass/postgres';
 import type { ReviewStatus, SubmissionView } from '@canvass/contracts';
 import type { IfMatch } from '@canvass/service-kit';
+import { checkedForm, type CheckedForm } from '../answer-check';
 import { settingsInForce } from '../webhook-settings';
 import type { TokenHolder } from './submission-token';
 import { mayContinue } from './form-window.sql';
@@ -117,6 +118,8 @@ interface SaveValues {
   currentPage: number | null;
   jsonData: string | null;
   metadata: string | null;
+  /** JSON text of the faults of the answers; null: they were not checked. */
+  answerFaults: string | null;
   screenOut: boolean;
   /** The revisions of which it must have one, or null. */
   ifMatch: IfMatch;
@@ -147,6 +150,7 @@ const save = (by: 'id' | 'token' | 'link'): string => {
       current_page = coalesce($currentPage::integer, s.current_page),
       json_data = coalesce($jsonData, s.json_data),
       metadata = coalesce($metadata, s.metadata),
+      answer_faults = case when $jsonData::text is not null or ${completes} then $answerFaults::json else s.answer_faults end,
       is_complete = s.is_complete or ${completes},
       completed_at = case when ${completes} then now() else s.completed_at end,
       completed_revision = case when ${completes} then s.revision + 1 else s.completed_revision end,
@@ -198,6 +202,25 @@ export const saveByLink = statement<
   SaveValues & { id: string; mayEdit: boolean; graceMinutes: number },
   ViewRow
 >('submissions_save_by_link', save('link'));
+
+type CheckedSave = CheckedForm & { isComplete: boolean; savedRevision: string; jsonData: string | null };
+
+/** The form and the revision of a submission whose save is checked. No row if the form is not checked. */
+const checkedSave = (by: 'id' | 'token') =>
+  `select ${checkedForm}, s.is_complete as "isComplete", s.revision as "savedRevision",
+     case when $reads::boolean and not s.is_complete then s.json_data end as "jsonData"
+   from submissions s, forms f
+   where ${target[by]} and ${ofForm} and f.answer_check <> 'off' and s.collection_status <> 'screen_out'`;
+
+export const checkedSaveById = statement<
+  { tenantId: string | null; formId: string; id: string; reads: boolean },
+  CheckedSave
+>('submissions_checked_save_by_id', checkedSave('id'));
+
+export const checkedSaveByToken = statement<
+  { tenantId: string | null; formId: string; tokenHash: Buffer; reads: boolean },
+  CheckedSave
+>('submissions_checked_save_by_token', checkedSave('token'));
 
 export const lockById = statement<{ tenantId: string | null; formId: string; id: string }, LockedRow>(
   'submissions_lock_by_id',

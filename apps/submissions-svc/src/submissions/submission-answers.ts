@@ -13,6 +13,7 @@ import { creationHeaders, listAnswer, revisionHeader, type DescribedAnswer } fro
 import { workbookType } from '@canvass/workbooks';
 import Joi from 'joi';
 import { linkRights, newLinkExample, newLinkSchema, type LinkRight, type NewLinkView } from '../links';
+import type { AnswerFault } from '../answer-check';
 import type { CreatedSubmission } from './create-submission';
 import type { FormState } from './form-state';
 import type { SubmissionDetail, SubmissionVersion } from './read.sql';
@@ -164,13 +165,28 @@ export const savedByToken: DescribedAnswer = {
   },
 };
 
-const detailExample: SubmissionDetail = { ...submissionExample, createdBy: null };
+const answerFaults = Joi.array()
+  .items(
+    exactObject<AnswerFault>('AnswerFault', {
+      question: Joi.string().allow('').description('member of the answers; empty: the answers as a whole'),
+      rule: Joi.string().description(
+        '`required`, `type`, `choice`, `invisible`, `unknown`, or the kind of the error of survey-core',
+      ),
+    })
+      .description('A rule of the form that an answer breaks.')
+      .example({ question: 'age', rule: 'type' }),
+  )
+  .allow(null)
+  .description('the answers that the form does not permit, by the check of `answerCheck`; null: not checked');
+
+const detailExample: SubmissionDetail = { ...submissionExample, createdBy: null, answerFaults: [] };
 
 const detail = exactObject<SubmissionDetail>('SubmissionDetail', {
   ...submissionMembers,
   createdBy: actorSchema
     .allow(null)
     .description('the integration that created it on behalf of the respondent; null: the respondent did'),
+  answerFaults: answerFaults.required(),
 })
   .description('Answers of one respondent, and who created them.')
   .example(detailExample);
@@ -204,8 +220,11 @@ export const restoredSubmission: DescribedAnswer = {
   description: 'The submission, which is not deleted any more.',
 };
 
-const chosenMembers = Joi.object<Partial<SubmissionView> & { answers?: Record<string, unknown> }>({
+const chosenMembers = Joi.object<
+  Partial<SubmissionView> & { answerFaults?: AnswerFault[] | null; answers?: Record<string, unknown> }
+>({
   ...submissionMembers,
+  answerFaults,
   answers: Joi.object()
     .pattern(Joi.string(), Joi.any())
     .description(

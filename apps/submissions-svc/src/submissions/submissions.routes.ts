@@ -16,6 +16,7 @@ import {
   type PeriodQuery,
 } from '@canvass/service-kit';
 import Joi from 'joi';
+import type { AnswerCheck } from '../answer-check';
 import { eraseSubmission } from '../erasure';
 import type { ReadListLabels } from '../list-labels';
 import type { SubmissionUse } from '../quotas';
@@ -45,6 +46,7 @@ import type { TokenRevocations } from './submission-token';
 export interface SubmissionDeps {
   db: Database;
   readListLabels: ReadListLabels;
+  answerCheck: AnswerCheck;
   wake: Wake;
   /** The stored profile fields of respondents (`Service:Submitter:ProfileSnapshotFields`). */
   profileFields: readonly string[];
@@ -185,7 +187,12 @@ export function submissionRoutes(deps: SubmissionDeps): Endpoint[] {
         body: deps.bodies.staff,
         bodyLimit: deps.bodies.bodyLimit,
         answers: { 200: savedSubmission },
-        problems: ['quota_exceeded', 'submission_screened_out', 'submission_completed'],
+        problems: [
+          'quota_exceeded',
+          'submission_screened_out',
+          'submission_completed',
+          'answer_check_unavailable',
+        ],
         async handle({ principal, params: { formId, submissionId }, body, ifMatch, traceparent }) {
           const { changes } = dropSubmitterFields(body);
           const { tenantId } = principal;
