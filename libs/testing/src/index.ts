@@ -1,3 +1,4 @@
+export { checkCorpus, type CheckCase } from './answer-check/check-corpus';
 export { clientCredentials, clientOf, login, proofOf, type Answer, type Client } from './api-client';
 export { reachable, refusedLiterals, refusedNames, type NameCase } from './address-corpus';
 export { behindLock } from './behind-lock';
