@@ -64,9 +64,14 @@ describe('submissions', () => {
       await page.keyboard.press('Escape');
       await hasRows(1);
       expect(new URL(page.url()).searchParams.get('collection')).toBe('complete');
-      await page.getByRole('searchbox', { name: 'Further filter' }).fill('submitterProfile.department:Sales');
-      await page.keyboard.press('Enter');
-      await page.getByRole('button', { name: /^Remove the filter submitterProfile/ }).waitFor();
+      const write = async (filter: string) => {
+        await page.getByRole('button', { name: '+ Filter' }).click();
+        await page.getByText('Write a filter').click();
+        await page.getByRole('searchbox', { name: 'Write a filter' }).fill(filter);
+        await page.keyboard.press('Enter');
+      };
+      await write('submitterProfile.department:Sales');
+      await page.getByRole('button', { name: 'Remove the filter department is Sales' }).waitFor();
       await hasRows(1);
 
       await page.getByRole('button', { name: 'Export' }).click();
@@ -79,13 +84,12 @@ describe('submissions', () => {
       expect(lines.map((line) => (JSON.parse(line) as { id: string }).id)).toEqual([submissionId]);
 
       // What the API refuses is said in its words, and the filters stay to be corrected.
-      await page.getByRole('searchbox', { name: 'Further filter' }).fill('nonsense');
-      await page.keyboard.press('Enter');
+      await write('nonsense:1');
       await page
         .getByText(/filter/)
         .first()
         .waitFor();
-      await page.getByRole('button', { name: 'Remove the filter nonsense' }).click();
+      await page.getByRole('button', { name: 'Remove the filter nonsense:1' }).click();
       await hasRows(1);
       await page.getByRole('button', { name: 'Clear the filter' }).click();
       await hasRows(3);

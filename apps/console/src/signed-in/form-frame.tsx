@@ -16,6 +16,7 @@ type Title = (own: FormTexts, all: Texts) => string;
 
 const tabs: [path: string, title: Title, operation: string][] = [
   ['/submissions', (_, all) => all.submissions, 'listSubmissions'],
+  ['/summary', (own) => own.tabSummary, 'getFormSummary'],
   ['/definition', (own) => own.tabDefinition, 'getForm'],
   ['/share', (own) => own.tabShare, 'getForm'],
   ['/versions', (own) => own.tabVersions, 'listFormVersions'],

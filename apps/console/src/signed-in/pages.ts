@@ -111,6 +111,13 @@ export const pages: readonly PageEntry[] = [
     component: loadable(() => import('./submissions/submissions-page')),
   },
   {
+    path: '/forms/:formId/summary',
+    title: (texts) => texts.form,
+    operation: 'getFormSummary',
+    isListed: false,
+    component: loadable(() => import('./submissions/summary-page')),
+  },
+  {
     path: '/forms/:formId/submissions/:submissionId',
     title: (texts) => texts.submission,
     operation: 'getSubmission',

@@ -19,6 +19,7 @@ export const formsDe: FormTexts = {
   disableForm: (name) => `${name} ausschalten`,
 
   views: 'Ansichten des Formulars',
+  tabSummary: 'Auswertung',
   tabDefinition: 'Definition',
   tabShare: 'Teilen',
   tabVersions: 'Versionen',

@@ -18,6 +18,7 @@ export const formsEn = {
   disableForm: (name: string) => `Disable ${name}`,
 
   views: 'Views of the form',
+  tabSummary: 'Summary',
   tabDefinition: 'Definition',
   tabShare: 'Share',
   tabVersions: 'Versions',

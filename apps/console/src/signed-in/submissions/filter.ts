@@ -1,4 +1,5 @@
 import type { useListState } from '../list-state';
+import { isFilter, type Asked } from './asked';
 
 type ListState = ReturnType<typeof useListState>;
 
@@ -13,14 +14,14 @@ export interface SubmissionFilter {
 /** Names of the filters in the URL. */
 export const filterNames = ['search', 'status', 'collection', 'test', 'from', 'to', 'deleted'] as const;
 
-/** The filter of the URL. */
-export function filterOf(list: ListState): SubmissionFilter {
+/** The filter of the URL. Texts that are no filter are left out: the page asks what they mean. */
+export function filterOf(list: ListState, asked: readonly Asked[]): SubmissionFilter {
   const [search, status, collection, test, from, to] = filterNames.map((name) => list.filter(name));
   const filter = [
     ...(status ? [`status:${barsOf(status)}`] : []),
     ...(collection ? [`collectionStatus:${barsOf(collection)}`] : []),
     ...(test ? [`isTestSubmission:${test}`] : []),
-    ...list.filters('where'),
+    ...list.filters('where').filter((text) => isFilter(text, asked)),
   ];
   return {
     ...(search && { search }),

@@ -16,6 +16,7 @@ import { Page } from '../page';
 import { RecordGrid } from '../record-grid';
 import { SavedViews } from '../views';
 import { questionsOf } from './answers';
+import { useAsked } from './use-asked';
 import { BulkChange } from './bulk-change';
 import { columnsOf, listedFields, shownQuestions, type Submission } from './columns';
 import { ExportSubmissions } from './export-submissions';
@@ -71,7 +72,8 @@ function Submissions({ formId, definition, profileFields, placeholder }: Submiss
   const columns = useMemo(() => {
     return columnsOf(profileFields, questionsOf(definition, language), texts, own);
   }, [definition, language, profileFields, texts, own]);
-  const filter = filterOf(list);
+  const asked = useAsked(definition);
+  const filter = filterOf(list, asked);
   const [sortBy = 'id', sortDir = 'desc'] = list.filter('sort').split(':');
   const query = {
     ...filter,
@@ -113,7 +115,7 @@ function Submissions({ formId, definition, profileFields, placeholder }: Submiss
       }
     >
       <SavedViews screen="submissions" scopeId={formId} layout={layout} setLayout={setLayout} />
-      <SubmissionFilters list={list} profileFields={profileFields} placeholder={placeholder} />
+      <SubmissionFilters list={list} asked={asked} placeholder={placeholder} />
       <RecordGrid
         list={rows}
         operation="listSubmissions"

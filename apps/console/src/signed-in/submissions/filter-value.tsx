@@ -1,0 +1,140 @@
+import { Button, Field, ForeignText } from '@canvass/console-ui';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useDeferredValue, useState, type FormEvent } from 'react';
+import { usePreferences } from '../../i18n';
+import { api, dataOf } from '../api';
+import { Check } from '../check';
+import { may, useMe } from '../me';
+import type { Asked } from './asked';
+import { readFilter, writeFilter } from './filter-text';
+import { useFilterTexts } from './filter-texts';
+import styles from './picker.module.css';
+
+interface FilterValueProps {
+  asked: Asked;
+  present: string | undefined;
+  done(filters: string[]): void;
+  back(): void;
+}
+
+/** The values of a question that the submissions shall have. */
+export function FilterValue({ asked, present, done, back }: FilterValueProps) {
+  const texts = useFilterTexts();
+  const { field, title, kind, choices } = asked;
+  const before = present === undefined ? null : readFilter(present);
+  const [chosen, setChosen] = useState<(string | null)[]>(before?.values ?? []);
+  const textBefore = before?.values[0] ?? '';
+  const isUpper = before?.operator === '<:' || before?.operator === '<';
+  const [from, setFrom] = useState(isUpper ? '' : textBefore);
+  const [to, setTo] = useState(isUpper ? textBefore : '');
+  const isNone = chosen.includes(null);
+  const filters = (): string[] => {
+    const one = (operator: string, values: (string | null)[]) => writeFilter({ field, operator, values });
+    if (isNone && chosen.length === 1) return [one(':', [null])];
+    if (kind === 'choices' || kind === 'list') {
+      return chosen.length === 0 ? [] : [one(before?.operator === '!:' ? '!:' : ':', chosen)];
+    }
+    if (kind === 'numbers') {
+      return [...(from === '' ? [] : [one('>:', [from])]), ...(to === '' ? [] : [one('<:', [to])])];
+    }
+    return from.trim() === '' ? [] : [one(kind === 'profile' ? ':' : '~:', [from.trim()])];
+  };
+  const toggle = (value: string | null) => (isOn: boolean) =>
+    setChosen((now) => (isOn ? [...now, value] : now.filter((own) => own !== value)));
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    const next = filters();
+    if (next.length > 0) done(next);
+  };
+  const number = { type: 'number', step: 'any' } as const;
+  const known = new Set(choices.map(([value]) => value));
+  const others = chosen.filter((value) => value !== null && !known.has(value)) as string[];
+  return (
+    <form className={styles.value} onSubmit={submit}>
+      <strong>
+        <ForeignText>{title}</ForeignText>
+      </strong>
+      {(kind === 'choices' || kind === 'list') && (
+        <div className={styles.choices} role="group" aria-label={texts.value}>
+          {[...choices, ...others.map((value) => [value, value] as const)].map(([value, label]) => (
+            <Check key={value} label={label} isChecked={chosen.includes(value)} setChecked={toggle(value)} />
+          ))}
+        </div>
+      )}
+      {kind === 'list' && <ListValues list={asked.list} pick={(value) => toggle(value)(true)} />}
+      {kind === 'numbers' && (
+        <>
+          <Field
+            label={texts.from}
+            {...number}
+            value={from}
+            onChange={(event) => setFrom(event.target.value)}
+          />
+          <Field label={texts.to} {...number} value={to} onChange={(event) => setTo(event.target.value)} />
+        </>
+      )}
+      {(kind === 'texts' || kind === 'dates' || kind === 'profile') && (
+        <Field
+          label={kind === 'texts' ? texts.contains : kind === 'dates' ? texts.on : texts.value}
+          type={kind === 'dates' ? 'date' : 'text'}
+          value={from}
+          autoFocus
+          onChange={(event) => setFrom(event.target.value)}
+        />
+      )}
+      <Check label={texts.unanswered} isChecked={isNone} setChecked={toggle(null)} />
+      <div className={styles.actions}>
+        <Button look="quiet" onClick={back}>
+          {texts.back}
+        </Button>
+        <Button look="primary" type="submit" disabled={filters().length === 0}>
+          {texts.apply}
+        </Button>
+      </div>
+    </form>
+  );
+}
+
+/** Items of a list that are offered at once. */
+const maxFound = 10;
+
+/** Finds values of a data list by their labels. */
+function ListValues({ list, pick }: { list: string; pick(value: string): void }) {
+  const texts = useFilterTexts();
+  const me = useMe();
+  const { language } = usePreferences();
+  const [typed, setTyped] = useState('');
+  const search = useDeferredValue(typed.trim());
+  const found = useQuery({
+    queryKey: ['list-values', list, search, language],
+    enabled: may(me, 'listDataListItems'),
+    placeholderData: keepPreviousData,
+    queryFn: ({ signal }) => {
+      const query = { ...(search !== '' && { search }), pageSize: maxFound, locale: language };
+      return dataOf(api.GET('/api/data-lists/{id}/items', { params: { path: { id: list }, query }, signal }));
+    },
+  });
+  return (
+    <>
+      <Field
+        label={texts.findValue}
+        type="search"
+        value={typed}
+        onChange={(event) => setTyped(event.target.value)}
+        // Enter takes what was typed as the value, where the list cannot be read.
+        onKeyDown={(event) => {
+          if (event.key !== 'Enter') return;
+          event.preventDefault();
+          if (found.data === undefined && search !== '') pick(search);
+        }}
+      />
+      <div className={styles.choices} role="status">
+        {(found.data?.items ?? []).map(({ value, labels }) => (
+          <Button key={value} look="quiet" onClick={() => pick(value)}>
+            + <ForeignText isCut>{labels[language] ?? labels.default}</ForeignText>
+          </Button>
+        ))}
+      </div>
+    </>
+  );
+}
