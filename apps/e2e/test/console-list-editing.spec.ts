@@ -32,7 +32,7 @@ const itemsOf = async (path: string) =>
 
 const sizes: Item[] = [
   { value: 's', labels: { default: 'Small', de: 'Klein' } },
-  { value: 'm', labels: { default: 'Medium', de: 'Normal' } },
+  { value: 'm', labels: { default: 'Medium', de: 'Mid-size' } },
   { value: 'l', labels: { default: 'Large' } },
 ];
 
@@ -75,7 +75,7 @@ describe('a small list', () => {
         expect(await page.evaluate(() => document.activeElement?.ariaLabel)).toBe('English (en), row 2');
       });
       await cell(page, 'Value', 2).focus();
-      await paste(page, 'm\tMedium\tNormal\nl\tLarge\t\n');
+      await paste(page, 'm\tMedium\tMid-size\nl\tLarge\t\n');
       await page.keyboard.press('Alt+ArrowDown');
       await eventually(async () => expect(await cell(page, 'Value', 3).inputValue()).toBe('m'));
       expect(await barriers(page)).toEqual([]);
@@ -84,11 +84,11 @@ describe('a small list', () => {
       expect(await itemsOf(path)).toEqual([
         { value: 's', labels: { default: 'Small' } },
         { value: 'l', labels: { default: 'Large' } },
-        { value: 'm', labels: { default: 'Medium', de: 'Normal' } },
+        { value: 'm', labels: { default: 'Medium', de: 'Mid-size' } },
       ]);
       // The order of the table is the one that is shown.
       await page.getByRole('link', { name: 'Items' }).click();
-      await page.getByText('Normal').waitFor();
+      await page.getByText('Mid-size').waitFor();
       const values = await page
         .getByRole('grid', { name: 'Items' })
         .getByRole('row')
@@ -186,7 +186,7 @@ describe('an import that merges', () => {
       await page.getByRole('heading', { name: 'The items are merged' }).waitFor();
       expect(await items()).toEqual([
         sizes[0],
-        { value: 'm', labels: { default: 'Middle', de: 'Normal' } },
+        { value: 'm', labels: { default: 'Middle', de: 'Mid-size' } },
         sizes[2],
         { value: 'xl', labels: { default: 'Extra large' } },
       ]);
