@@ -80,7 +80,9 @@ it('show labels of their time, pictures, and what was not answered', async () =>
       await page.getByText(shown, { exact: true }).waitFor();
     const picture = page.getByRole('img', { name: 'dot.png' });
     await picture.waitFor();
-    expect(await picture.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBe(10);
+    expect(
+      await picture.evaluate((image) => (image as unknown as { naturalWidth: number }).naturalWidth),
+    ).toBe(10);
     const download = page.waitForEvent('download');
     await page.getByRole('button', { name: 'Download dot.png' }).click();
     expect((await download).suggestedFilename()).toBe('dot.png');

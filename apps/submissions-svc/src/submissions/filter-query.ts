@@ -119,7 +119,12 @@ const exportRefusals = [
     required: ['format', ...Object.keys(member)],
     properties: { ...member, format: { enum: ['ndjson', 'json', 'xlsx'] } },
   })),
-  ...[isOn('labels'), isOn('titles'), { required: ['fields'] }, { required: ['headings'] }].map((member) => ({
+  ...[
+    isOn('labels'),
+    isOn('titles'),
+    { required: ['fields'], properties: { fields: { type: 'array' } } },
+    { required: ['headings'], properties: { headings: { type: 'object', minProperties: 1 } } },
+  ].map((member) => ({
     ...member,
     not: hasColumns,
   })),

@@ -26,8 +26,10 @@ function textIn(text: unknown, language: string): string {
 const itemsOf = (list: unknown, language: string): [string, string][] =>
   (Array.isArray(list) ? (list as unknown[]) : []).flatMap((item) => {
     const { value, text } = isNode(item) ? item : { value: item, text: undefined };
-    const isPlain = ['string', 'number', 'boolean'].includes(typeof value);
-    return isPlain ? [[String(value), textIn(text, language) || String(value)] as [string, string]] : [];
+    if (!['string', 'number', 'boolean'].includes(typeof value)) return [];
+    // SurveyJS takes `value|text`, too.
+    const [first, ...rest] = String(value).split('|');
+    return [[first!, textIn(text, language) || rest.join('|') || first!] as [string, string]];
   });
 
 const choiceTypes = new Set([

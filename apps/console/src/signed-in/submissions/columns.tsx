@@ -6,6 +6,7 @@ import styles from '../list.module.css';
 import { Moment } from '../moment';
 import { textOf } from '../submitters/profile';
 import type { Question } from './answers';
+import type { CheckTexts } from './check-texts';
 import { CollectionStatus, ReviewStatus } from './submission-status';
 import type { SubmissionTexts } from './texts';
 
@@ -29,6 +30,7 @@ export function columnsOf(
   questions: readonly Question[],
   texts: Texts,
   own: SubmissionTexts,
+  checks: CheckTexts,
 ): GridColumn<Submission>[] {
   return [
     {
@@ -69,6 +71,20 @@ export function columnsOf(
       cell: ({ collectionStatus }) => <CollectionStatus status={collectionStatus} />,
       text: ({ collectionStatus = '' }) => collectionStatus,
     },
+    {
+      key: 'answerCheck',
+      title: checks.check,
+      group: own.groupSystem,
+      width: 150,
+      isHidden: true,
+      cell: ({ answerFaults }) =>
+        answerFaults?.length ? (
+          <Badge tone="warn">{checks.faults(answerFaults.length)}</Badge>
+        ) : (
+          checks.checks[checkOf(answerFaults)]
+        ),
+      text: ({ answerFaults }) => checks.checks[checkOf(answerFaults)],
+    },
     ...questions.map(({ name, title }, index) => ({
       ...textColumn(
         answerKey(name),
@@ -101,6 +117,12 @@ export function columnsOf(
   ];
 }
 
+/** Whether answers passed the check of their form, as the filter names it. */
+const checkOf = (faults: readonly object[] | null | undefined): keyof CheckTexts['checks'] => {
+  if ((faults ?? null) === null) return 'unchecked';
+  return faults!.length > 0 ? 'failed' : 'passed';
+};
+
 function textColumn(
   key: string,
   title: string,
@@ -128,7 +150,7 @@ const profilePrefix = 'profile.';
 const answerKey = (name: string): string => `${answerPrefix}${name}`;
 
 /** The members of a list, without answers. */
-export const listedFields = `id,submitterDisplayId,submitterProfileSnapshot,status,collectionStatus,isTestSubmission,${times.join()}`;
+export const listedFields = `id,submitterDisplayId,submitterProfileSnapshot,status,collectionStatus,isTestSubmission,answerFaults,${times.join()}`;
 
 /** The questions of the shown columns: answers of hidden ones are not read. */
 export function shownQuestions(columns: readonly GridColumn<Submission>[], { hidden }: GridLayout): string[] {
@@ -147,7 +169,7 @@ const exportName = (key: string): string =>
 /** The columns of a file: the shown ones, in their order. */
 export const exportFields = (columns: readonly GridColumn<Submission>[], layout: GridLayout): string[] =>
   placed(columns, layout)
-    .filter(({ isHidden }) => !isHidden)
+    .filter(({ isHidden, key }) => !isHidden && key !== 'answerCheck')
     .map(({ key }) => exportName(key));
 
 /** The headings of a file: those of the grid, but for answers. */

@@ -12,7 +12,7 @@ const written = (value: string | null): string =>
 export const writeFilter = ({ field, operator, values }: FilterText): string =>
   `${field}${operator}${values.map(written).join('|')}`;
 
-/** The filter of a text; null if the text is none. */
+/** The filter of a text; null for any other text. */
 export function readFilter(text: string): FilterText | null {
   const [, field, operator, rest] = /^([A-Za-z]+(?:\.[^:<>]+?)?)([!~]:|>:|<:|:|>|<)(.*)$/s.exec(text) ?? [];
   if (field === undefined || operator === undefined || rest === undefined) return null;

@@ -27,10 +27,10 @@ export function FilterValue({ asked, present, done, back }: FilterValueProps) {
   const isUpper = before?.operator === '<:' || before?.operator === '<';
   const [from, setFrom] = useState(isUpper ? '' : textBefore);
   const [to, setTo] = useState(isUpper ? textBefore : '');
-  const isNone = chosen.includes(null);
+  const isUnanswered = chosen.includes(null);
   const filters = (): string[] => {
     const one = (operator: string, values: (string | null)[]) => writeFilter({ field, operator, values });
-    if (isNone && chosen.length === 1) return [one(':', [null])];
+    if (isUnanswered && chosen.length === 1) return [one(':', [null])];
     if (kind === 'choices' || kind === 'list') {
       return chosen.length === 0 ? [] : [one(before?.operator === '!:' ? '!:' : ':', chosen)];
     }
@@ -82,7 +82,7 @@ export function FilterValue({ asked, present, done, back }: FilterValueProps) {
           onChange={(event) => setFrom(event.target.value)}
         />
       )}
-      <Check label={texts.unanswered} isChecked={isNone} setChecked={toggle(null)} />
+      <Check label={texts.unanswered} isChecked={isUnanswered} setChecked={toggle(null)} />
       <div className={styles.actions}>
         <Button look="quiet" onClick={back}>
           {texts.back}

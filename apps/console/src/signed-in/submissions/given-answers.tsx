@@ -1,5 +1,5 @@
 import type { components } from '@canvass/client';
-import { Button, ForeignText, Notice, State } from '@canvass/console-ui';
+import { Badge, Button, ForeignText, Notice, State } from '@canvass/console-ui';
 import { useQuery } from '@tanstack/react-query';
 import { usePreferences, useTexts } from '../../i18n';
 import { Answer } from '../answer';
@@ -9,6 +9,7 @@ import { Facts } from '../facts';
 import { useFormats } from '../formats';
 import { filesOf, type AnswerFile } from './answers';
 import styles from './answers.module.css';
+import { useCheckTexts } from './check-texts';
 import { useSubmissionTexts } from './texts';
 
 type Submission = components['schemas']['SubmissionDetail'];
@@ -19,7 +20,9 @@ export function GivenAnswers({ submission }: { submission: Submission }) {
   const texts = useTexts();
   const own = useSubmissionTexts();
   const { language } = usePreferences();
-  const { formId, id, revision, jsonData } = submission;
+  const checks = useCheckTexts();
+  const { formId, id, revision, jsonData, answerFaults } = submission;
+  const faultsOf = (name: string) => answerFaults?.filter(({ question }) => question === name) ?? [];
   const query = useQuery({
     queryKey: ['answer-texts', formId, id, revision, language],
     async queryFn({ signal }) {
@@ -47,6 +50,11 @@ export function GivenAnswers({ submission }: { submission: Submission }) {
                   </dt>
                   <dd>
                     <GivenAnswer answer={answer} jsonData={jsonData} />
+                    {faultsOf(answer.name).map(({ rule }) => (
+                      <div key={rule}>
+                        <Badge tone="warn">{checks.rules[rule] ?? checks.otherRule(rule)}</Badge>
+                      </div>
+                    ))}
                   </dd>
                 </div>
               ))}

@@ -20,7 +20,6 @@ export interface SubmissionFiltersProps {
   asked: readonly Asked[];
   /** The placeholder of the filter by display id. */
   placeholder: string;
-  /** Returns whether the list is in the order of the creation, so that one can go to a time in it. */
 }
 
 /** The filters of the submissions, which are in the URL. */

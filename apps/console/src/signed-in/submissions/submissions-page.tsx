@@ -18,6 +18,7 @@ import { SavedViews } from '../views';
 import { questionsOf } from './answers';
 import { useAsked } from './use-asked';
 import { BulkChange } from './bulk-change';
+import { useCheckTexts } from './check-texts';
 import { columnsOf, listedFields, shownQuestions, type Submission } from './columns';
 import { ExportSubmissions } from './export-submissions';
 import { filterOf } from './filter';
@@ -63,6 +64,7 @@ interface SubmissionsProps {
 function Submissions({ formId, definition, profileFields, placeholder }: SubmissionsProps) {
   const texts = useTexts();
   const own = useSubmissionTexts();
+  const checks = useCheckTexts();
   const me = useMe();
   const { language } = usePreferences();
   const list = useListState();
@@ -70,8 +72,8 @@ function Submissions({ formId, definition, profileFields, placeholder }: Submiss
   // Deleted submissions have no page of their own, and are in no export.
   const isDeleted = list.filter('deleted') === 'true';
   const columns = useMemo(() => {
-    return columnsOf(profileFields, questionsOf(definition, language), texts, own);
-  }, [definition, language, profileFields, texts, own]);
+    return columnsOf(profileFields, questionsOf(definition, language), texts, own, checks);
+  }, [definition, language, profileFields, texts, own, checks]);
   const asked = useAsked(definition);
   const filter = filterOf(list, asked);
   const [sortBy = 'id', sortDir = 'desc'] = list.filter('sort').split(':');

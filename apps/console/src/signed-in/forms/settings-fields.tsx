@@ -1,0 +1,110 @@
+import { Field, SelectField } from '@canvass/console-ui';
+import type { ComponentProps, ReactNode } from 'react';
+import { Check } from '../check';
+import { useFormTexts } from '../form-texts';
+import { DataListChoice } from './data-list-choice';
+import styles from './forms.module.css';
+import { LogoField } from './logo-field';
+import type { SettingsDraft } from './settings-draft';
+import { useSettingsTexts } from './settings-texts';
+
+type KeysOf<Value> = {
+  [Key in keyof SettingsDraft]: SettingsDraft[Key] extends Value ? Key : never;
+}[keyof SettingsDraft];
+
+interface SettingsFieldsProps {
+  draft: SettingsDraft;
+  set(change: Partial<SettingsDraft>): void;
+}
+
+/** The settings of a form in groups. */
+export function SettingsFields({ draft, set }: SettingsFieldsProps) {
+  const texts = useFormTexts();
+  const own = useSettingsTexts();
+  const text = (name: KeysOf<string>, props: Omit<ComponentProps<typeof Field>, 'value' | 'onChange'>) => (
+    <Field
+      autoComplete="off"
+      {...props}
+      value={draft[name]}
+      onChange={(event) => set({ [name]: event.target.value })}
+    />
+  );
+  const check = (name: KeysOf<boolean>, label: string) => (
+    <Check label={label} isChecked={draft[name]} setChecked={(is) => set({ [name]: is })} />
+  );
+  const choice = (name: 'answerCheck' | 'scheme', label: string, names: Readonly<Record<string, string>>) => (
+    <SelectField label={label} value={draft[name]} onChange={(event) => set({ [name]: event.target.value })}>
+      {Object.entries(names).map(([value, said]) => (
+        <option key={value} value={value}>
+          {said}
+        </option>
+      ))}
+    </SelectField>
+  );
+  return (
+    <>
+      <Group title={own.groupForm}>
+        {text('name', { label: texts.name, required: true, maxLength: 200 })}
+        {text('description', { label: texts.description, maxLength: 2000 })}
+        {check('isEnabled', texts.isEnabled)}
+        {choice('answerCheck', own.answerCheck, own.checks)}
+        <DataListChoice ids={draft.dataListIds} setIds={(dataListIds) => set({ dataListIds })} />
+      </Group>
+      <Group title={own.groupAnswers}>
+        {check('isPublic', texts.isPublic)}
+        {check('limitOnePerUser', texts.limitOnePerUser)}
+        {text('opensAt', { label: texts.opensAt, hint: texts.opensAtHint, type: 'datetime-local' })}
+        {text('closesAt', { label: texts.closesAt, hint: texts.closesAtHint, type: 'datetime-local' })}
+        {text('maxSubmissions', {
+          label: texts.maxSubmissions,
+          hint: texts.maxSubmissionsHint,
+          type: 'number',
+          min: 1,
+          max: 10_000_000,
+        })}
+      </Group>
+      <Group title={own.groupPage}>
+        {text('slug', {
+          label: texts.slug,
+          hint: texts.slugHint,
+          maxLength: 64,
+          pattern: '(?=.*[a-z\\-])[a-z0-9\\-]{3,64}',
+        })}
+        <LogoField logo={draft.logo} setLogo={(logo) => set({ logo })} />
+        {text('accent', { label: texts.accent, hint: texts.accentHint, pattern: '#[0-9a-fA-F]{6}' })}
+        {choice('scheme', own.scheme, own.schemes)}
+        {text('frameAncestors', { label: texts.frameAncestors, hint: texts.frameAncestorsHint })}
+        {text('redirectTo', {
+          label: texts.redirectTo,
+          hint: texts.redirectToHint,
+          type: 'url',
+          pattern: 'https://.+',
+        })}
+        {text('redirectHosts', { label: own.redirectHosts, hint: own.redirectHostsHint })}
+      </Group>
+      <Group title={own.groupKept}>
+        {text('retentionDays', {
+          label: texts.retentionDays,
+          hint: texts.retentionHint,
+          type: 'number',
+          min: 1,
+          max: 36_500,
+        })}
+        {text('submissionTokenExpiryHours', {
+          label: texts.tokenHours,
+          hint: texts.tokenHoursHint,
+          type: 'number',
+          min: 1,
+          max: 87_600,
+        })}
+      </Group>
+    </>
+  );
+}
+
+const Group = ({ title, children }: { title: string; children: ReactNode }) => (
+  <fieldset className={styles.group}>
+    <legend>{title}</legend>
+    {children}
+  </fieldset>
+);
