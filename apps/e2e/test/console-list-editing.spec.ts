@@ -135,7 +135,7 @@ describe('a small list', () => {
       const other = [{ value: 'x', labels: { default: 'Other' } }];
       await stage.callers.admin.expect(200, 'PUT', `${path}/import`, { items: other });
       await page.getByRole('button', { name: 'Save', exact: true }).click();
-      await page.getByText('The list was changed by somebody else.').waitFor();
+      await page.getByText('The list has changed since you opened it.').waitFor();
       expect(await cell(page, 'English (en)', 1).inputValue()).toBe('Tiny');
       expect(await items()).toEqual(other);
       await page.getByRole('button', { name: 'Load the list' }).click();

@@ -26,7 +26,7 @@ export const listsDe: ListTexts = {
   tooManyToEdit: (most: number) => `Hier lassen sich höchstens ${most} Einträge bearbeiten`,
   tooManyToEditHint: 'Exportieren Sie die Liste, bearbeiten Sie die Datei, und importieren Sie sie wieder.',
   editConflict:
-    'Jemand anderes hat die Liste geändert. Ihre Zeilen sind nicht gespeichert; sie bleiben, bis Sie die Liste laden.',
+    'Die Liste hat sich geändert, seit Sie sie geöffnet haben. Ihre Zeilen sind nicht gespeichert; sie bleiben, bis Sie die Liste laden.',
   editReload: 'Liste laden',
   valueMissing: 'Der Wert fehlt.',
   valueRepeated: 'Eine andere Zeile hat denselben Wert.',

@@ -58,7 +58,7 @@ export const listsEn = {
   tooManyToEdit: (most: number) => `At most ${most} items can be edited here`,
   tooManyToEditHint: 'Export the list, edit the file, and import it again.',
   editConflict:
-    'The list was changed by somebody else. Your rows are not saved; they stay until you load the list.',
+    'The list has changed since you opened it. Your rows are not saved; they stay until you load the list.',
   editReload: 'Load the list',
   valueMissing: 'The value is missing.',
   valueRepeated: 'The value is in another row, too.',
