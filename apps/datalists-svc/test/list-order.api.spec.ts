@@ -11,9 +11,9 @@ afterAll(() => harness.close());
 const sizes: DataListItem[] = [
   { value: 'xs', labels: { default: 'Extra small', de: 'Sehr klein' } },
   { value: 's', labels: { default: 'Small', de: 'Klein' } },
-  { value: 'm-l', labels: { default: 'Between medium and large', de: 'Dazwischen' } },
-  { value: 'm', labels: { default: 'Medium', de: 'Mittel' } },
-  { value: 'l', labels: { default: 'Large', de: 'Groß' } },
+  { value: 'm-l', labels: { default: 'Between medium and large', de: 'Medium bis large' } },
+  { value: 'm', labels: { default: 'Medium', de: 'Medium' } },
+  { value: 'l', labels: { default: 'Large', de: 'Large' } },
 ];
 const inFile = ['xs', 's', 'm-l', 'm', 'l'];
 
@@ -79,7 +79,7 @@ it('is a setting of the list: it changes no version, and an import and a restore
   expect(versions.body.items.map(({ number }) => number)).toEqual([3, 2, 1]);
 
   await set({ order: 'label' });
-  expect(await found({ locale: 'de' })).toEqual(['m-l', 'l', 's', 'm', 'xs']);
+  expect(await found({ locale: 'de' })).toEqual(['s', 'l', 'm', 'm-l', 'xs']);
 });
 
 it('is in the event and refuses other names', async () => {
