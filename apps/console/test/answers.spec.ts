@@ -13,7 +13,7 @@ const definition = {
 };
 
 describe('the files of an answer', () => {
-  const photo = { name: 'me.png', type: 'image/png', content: 'data:image/png;base64,AAECAw==' };
+  const photo = { name: 'me.png', type: 'image/png', content: 'data:image/png;base64,AAAAAA==' };
 
   it('have name, type, size and content', () => {
     expect(filesOf(JSON.stringify({ photo: [photo] }), 'photo')).toEqual([

@@ -8,7 +8,7 @@ import type { AnswerCheckSettings } from './settings';
 export class LimitExceeded extends Error {}
 
 /** Too many checks wait. */
-export class PoolFull extends Error {}
+class PoolFull extends Error {}
 
 interface Thread {
   worker: Worker;

@@ -3,7 +3,7 @@ import { maxAnswerPathLength } from './answer-path';
 import { cellsIn, isOn, itemsOf, memberOf, questionsOf, textOf, type Node } from './definition';
 import { textIn, textOrWord } from './survey-texts';
 
-/** A column of a table, or an answer that is none, with its title in the form. */
+/** A column of a table, or a single answer, with its title in the form. */
 interface AnswerColumn {
   name: string;
   title: string;

@@ -12,7 +12,7 @@ export interface AnswerKind {
   isFile: boolean;
   /** The member of an object that is the choice; empty if choices are values. */
   choiceMember: string;
-  /** Id of the data list whose values are the choices; empty if there is none, or values are shown. */
+  /** Id of the data list whose values are the choices; empty without one, or if values are shown. */
   list: string;
   /** The answer whose rows are the choices. */
   carried: { member: string; value: string; text: string } | null;

@@ -2,7 +2,6 @@ import { Problem } from '@canvass/errors';
 import type { Database, Queryable } from '@canvass/postgres';
 import type { EndpointInput, IfMatch } from '@canvass/service-kit';
 import { findCheckedForm, type AnswerCheck } from '../answer-check';
-import type { Save } from './save-submission';
 import { checkedSaveById, checkedSaveByToken } from './save.sql';
 import type { SubmissionChanges } from './submission-body';
 
@@ -48,13 +47,22 @@ async function checkCreate(
 
 const attempts = 10;
 
+/** What a check needs to know of a save. */
+interface CheckedSave {
+  tenantId: string | null;
+  formId: string;
+  target: { id: string } | { tokenHash: Buffer } | { linkedId: string };
+  changes: SubmissionChanges;
+  ifMatch: IfMatch;
+}
+
 /**
  * Runs a save with the faults of the answers that it completes, or changes after completion. It then applies
  * to the revision that was read, so that it completes no other answers; after a lost race all is read again.
  *
  * @throws {Problem} as `AnswerCheck`, `service_unavailable` if other saves are faster again and again
  */
-export async function saveChecked<T>(
+export async function saveChecked<T, Save extends CheckedSave>(
   { db, answerCheck }: CheckDeps,
   save: Save,
   run: (save: Save, answerFaults: string | null) => Promise<T>,

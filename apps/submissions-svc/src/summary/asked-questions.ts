@@ -38,7 +38,7 @@ export interface AskedQuestion {
 }
 
 /** Questions and rows of a summary. */
-export const maxAsked = 200;
+const maxAsked = 200;
 
 /** The questions of a definition (SurveyJS) in its order: the first 200, and how many more there are. */
 export function askedQuestions(

@@ -28,7 +28,7 @@ export interface SummaryDeps {
   readListLabels: ReadListLabels;
 }
 
-/** Answers that are read: half of what takes a second and a half. */
+/** Answers that are read, which keeps a summary near a second. */
 const maxAnswers = 600_000;
 /** Submissions that are read, however few questions the form has. */
 const maxSubmissions = 50_000;

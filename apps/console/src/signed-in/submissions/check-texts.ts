@@ -7,7 +7,7 @@ const en = {
   rules: {
     required: 'It is required.',
     type: 'It is no value of this kind.',
-    choice: 'It is none of the choices.',
+    choice: 'The value does not belong to the choices.',
     invisible: 'The question was not visible.',
     unknown: 'The form has no such question.',
   } as Readonly<Record<string, string>>,

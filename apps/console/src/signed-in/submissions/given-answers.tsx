@@ -123,6 +123,6 @@ function GivenFile({ file: { name, type, bytes, url } }: { file: AnswerFile }) {
 
 function blobOf(url: string): Blob {
   const bytes = Uint8Array.from(atob(url.slice(url.indexOf(',') + 1)), (letter) => letter.charCodeAt(0));
-  // As bytes: the browser must not open what somebody else has sent.
+  // As bytes: the browser must not open what a respondent has sent.
   return new Blob([bytes], { type: 'application/octet-stream' });
 }

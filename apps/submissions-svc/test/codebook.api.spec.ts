@@ -1,0 +1,64 @@
+import Papa from 'papaparse';
+import { startHarness, tenantOf, type Harness } from './harness';
+
+let test: Harness;
+beforeAll(async () => {
+  test = await startHarness();
+});
+afterAll(() => test.close());
+
+const elements = [
+  { type: 'text', name: 'who', title: { default: 'Your name', de: 'Ihr Name' } },
+  {
+    type: 'checkbox',
+    name: 'days',
+    title: 'Days',
+    choices: [
+      { value: 1, text: { default: 'Monday', de: 'Montag' } },
+      { value: 2, text: 'Tuesday' },
+    ],
+    showOtherItem: true,
+    otherText: 'Another day',
+  },
+  { type: 'boolean', name: 'agrees', labelTrue: 'I agree' },
+  {
+    type: 'matrix',
+    name: 'rates',
+    rows: [
+      { value: 'price', text: 'The price' },
+      { value: 'place', text: 'The place' },
+    ],
+    columns: [{ value: 'a', text: 'Good' }, 'b'],
+  },
+  { type: 'dropdown', name: 'country', dataList: '41' },
+];
+
+it('has a codebook of its columns, values and labels', async () => {
+  const tenant = tenantOf(test);
+  const formId = await tenant.form({ definition: { elements } });
+  const response = await fetch(
+    `${test.service.url}/api/forms/${formId}/codebook?format=csv&locale=de&separator=;`,
+    {
+      headers: {
+        authorization: `Bearer ${test.own.token({ tid: tenant.id, roles: ['Viewer'], sub: '12' })}`,
+      },
+    },
+  );
+  expect(response.headers.get('content-disposition')).toContain('codebook.csv');
+  const { data } = Papa.parse<string[]>(await response.text(), { delimiter: ';', skipEmptyLines: true });
+  expect(data).toEqual([
+    ['column', 'title', 'type', 'dataList', 'value', 'label'],
+    ['answers.who', 'Ihr Name', 'text', '', '', ''],
+    ['answers.days', 'Days', 'checkbox', '', '1', 'Montag'],
+    ['answers.days', 'Days', 'checkbox', '', '2', 'Tuesday'],
+    ['answers.days', 'Days', 'checkbox', '', 'other', 'Another day'],
+    ['answers.days-Comment', 'Days – Another day', 'remark', '', '', ''],
+    ['answers.agrees', 'agrees', 'boolean', '', 'false', 'Nein'],
+    ['answers.agrees', 'agrees', 'boolean', '', 'true', 'I agree'],
+    ['answers.rates.price', 'rates – The price', 'matrix', '', 'a', 'Good'],
+    ['answers.rates.price', 'rates – The price', 'matrix', '', 'b', 'b'],
+    ['answers.rates.place', 'rates – The place', 'matrix', '', 'a', 'Good'],
+    ['answers.rates.place', 'rates – The place', 'matrix', '', 'b', 'b'],
+    ['answers.country', 'country', 'dropdown', '41', '', ''],
+  ]);
+});
