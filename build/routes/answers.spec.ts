@@ -40,6 +40,8 @@ const withoutETag = new Map([
   ['getFormState', 'changes with time'],
   ['search', 'what several services found, which may be a part'],
   ['getSubmissionOverview', 'numbers of a range that ends now'],
+  ['getFormSummary', 'numbers of a filter, which may be a sample'],
+  ['listAnswerTexts', 'texts of several submissions and lists'],
   ['getWebhookOverview', 'numbers of a range that ends now'],
   ['getWebhookStats', 'numbers of a range that ends now'],
 ]);

@@ -122,7 +122,7 @@ const exportRefusals = [
   ...[
     isOn('labels'),
     isOn('titles'),
-    { required: ['fields'], properties: { fields: { type: 'array' } } },
+    { required: ['fields'], properties: { fields: { minItems: 1 } } },
     { required: ['headings'], properties: { headings: { type: 'object', minProperties: 1 } } },
   ].map((member) => ({
     ...member,
