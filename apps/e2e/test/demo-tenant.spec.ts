@@ -84,3 +84,53 @@ it('fills a tenant with forms, submissions of 30 days and endpoints of all kinds
     { timeoutMs: 120_000 },
   );
 });
+
+interface Summary {
+  total: number;
+  isExact: boolean;
+  questions: {
+    type: string;
+    path: string | null;
+    skipped: number;
+    rest: { count: number };
+    bars: { value: string; label: string; count: number }[];
+  }[];
+}
+
+it('has summaries whose bars are as long as the list that they open', async () => {
+  const { stranger } = await signIn();
+  const { items: forms } = await stranger.get<{ items: { id: string }[] }>('/api/forms?limit=100');
+  const sums: [unknown, unknown][] = [];
+  const totals: [unknown, unknown][] = [];
+  for (const { id } of forms) {
+    const only = 'filter=isTestSubmission:false';
+    const summary = await stranger.get<Summary>(`/api/forms/${id}/summary?${only}`);
+    const totalOf = async (filter: string) => {
+      const page = `/api/forms/${id}/submissions?limit=1&total=exact&${only}${filter}`;
+      return (await stranger.get<{ total: number }>(page)).total;
+    };
+    totals.push([
+      [summary.total, summary.isExact],
+      [await totalOf(''), true],
+    ]);
+    for (const { type, path: at, bars, rest, skipped } of summary.questions) {
+      if (!['radiogroup', 'dropdown', 'boolean', 'rating', 'matrix'].includes(type) || bars.length === 0)
+        continue;
+      const sum = bars.reduce((total, { count }) => total + count, rest.count + skipped);
+      sums.push([
+        [at, sum],
+        [at, summary.total],
+      ]);
+      for (const { value, count } of bars.slice(0, 5)) {
+        const filter = `&filter=${encodeURIComponent(`answers.${at}:${value}`)}`;
+        totals.push([
+          [at, value, count],
+          [at, value, await totalOf(filter)],
+        ]);
+      }
+    }
+  }
+  expect(sums.length).toBeGreaterThan(5);
+  expect(sums.map(([sum]) => sum)).toEqual(sums.map(([, total]) => total));
+  expect(totals.map(([bar]) => bar)).toEqual(totals.map(([, list]) => list));
+});

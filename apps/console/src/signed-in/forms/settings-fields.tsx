@@ -46,18 +46,18 @@ export function SettingsFields({ draft, set }: SettingsFieldsProps) {
       <Group title={own.groupForm}>
         {text('name', { label: texts.name, required: true, maxLength: 200 })}
         {text('description', { label: texts.description, maxLength: 2000 })}
-        {check('isEnabled', texts.isEnabled)}
+        {check('isEnabled', own.isEnabled)}
         {choice('answerCheck', own.answerCheck, own.checks)}
         <DataListChoice ids={draft.dataListIds} setIds={(dataListIds) => set({ dataListIds })} />
       </Group>
       <Group title={own.groupAnswers}>
         {check('isPublic', texts.isPublic)}
-        {check('limitOnePerUser', texts.limitOnePerUser)}
-        {text('opensAt', { label: texts.opensAt, hint: texts.opensAtHint, type: 'datetime-local' })}
-        {text('closesAt', { label: texts.closesAt, hint: texts.closesAtHint, type: 'datetime-local' })}
+        {check('limitOnePerUser', own.limitOnePerUser)}
+        {text('opensAt', { label: own.opensAt, hint: own.opensAtHint, type: 'datetime-local' })}
+        {text('closesAt', { label: own.closesAt, hint: own.closesAtHint, type: 'datetime-local' })}
         {text('maxSubmissions', {
-          label: texts.maxSubmissions,
-          hint: texts.maxSubmissionsHint,
+          label: own.maxSubmissions,
+          hint: own.maxSubmissionsHint,
           type: 'number',
           min: 1,
           max: 10_000_000,
@@ -65,18 +65,18 @@ export function SettingsFields({ draft, set }: SettingsFieldsProps) {
       </Group>
       <Group title={own.groupPage}>
         {text('slug', {
-          label: texts.slug,
-          hint: texts.slugHint,
+          label: own.slug,
+          hint: own.slugHint,
           maxLength: 64,
           pattern: '(?=.*[a-z\\-])[a-z0-9\\-]{3,64}',
         })}
         <LogoField logo={draft.logo} setLogo={(logo) => set({ logo })} />
-        {text('accent', { label: texts.accent, hint: texts.accentHint, pattern: '#[0-9a-fA-F]{6}' })}
+        {text('accent', { label: own.accent, hint: own.accentHint, pattern: '#[0-9a-fA-F]{6}' })}
         {choice('scheme', own.scheme, own.schemes)}
-        {text('frameAncestors', { label: texts.frameAncestors, hint: texts.frameAncestorsHint })}
+        {text('frameAncestors', { label: own.frameAncestors, hint: own.frameAncestorsHint })}
         {text('redirectTo', {
-          label: texts.redirectTo,
-          hint: texts.redirectToHint,
+          label: own.redirectTo,
+          hint: own.redirectToHint,
           type: 'url',
           pattern: 'https://.+',
         })}
@@ -84,15 +84,15 @@ export function SettingsFields({ draft, set }: SettingsFieldsProps) {
       </Group>
       <Group title={own.groupKept}>
         {text('retentionDays', {
-          label: texts.retentionDays,
-          hint: texts.retentionHint,
+          label: own.retentionDays,
+          hint: own.retentionHint,
           type: 'number',
           min: 1,
           max: 36_500,
         })}
         {text('submissionTokenExpiryHours', {
-          label: texts.tokenHours,
-          hint: texts.tokenHoursHint,
+          label: own.tokenHours,
+          hint: own.tokenHoursHint,
           type: 'number',
           min: 1,
           max: 87_600,
