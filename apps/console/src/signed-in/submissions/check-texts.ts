@@ -6,7 +6,7 @@ const en = {
   faults: (count: number) => (count === 1 ? '1 rule broken' : `${count} rules broken`),
   rules: {
     required: 'It is required.',
-    type: 'It is no value of this kind.',
+    type: 'The value is not of this kind.',
     choice: 'The value does not belong to the choices.',
     invisible: 'The question was not visible.',
     unknown: 'The form has no such question.',
