@@ -162,12 +162,12 @@ describe('a row beside the grid', () => {
       const first = parameter(page, 'row');
       expect(await barriers(page)).toEqual([]);
       await page.keyboard.press('j');
-      await beside.getByText('No answers').waitFor();
+      await beside.getByText('Not answered').waitFor();
       await eventually(() => expect(parameter(page, 'row')).not.toBe(first));
       await gridOf(page).locator('[aria-rowindex="3"][aria-current="true"]').waitFor();
       const second = parameter(page, 'row');
       await page.reload();
-      await beside.getByText('No answers').waitFor();
+      await beside.getByText('Not answered').waitFor();
       expect(parameter(page, 'row')).toBe(second);
       // Within the row beside the grid, too.
       await beside.getByRole('button', { name: 'Close (Esc)' }).focus();

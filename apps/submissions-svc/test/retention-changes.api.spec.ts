@@ -153,6 +153,7 @@ it('records each member of a form that a change names', async () => {
     opensAt: '2026-01-01T00:00:00.000Z',
     closesAt: '2030-01-01T00:00:00.000Z',
     maxSubmissions: 9,
+    answerCheck: 'off',
     slug: `recorded-${process.hrtime.bigint()}`,
     page: { scheme: 'dark' },
     dataListIds: ['4711'],

@@ -117,7 +117,13 @@ async function copyInto(tx: Tx, { name, storage, comment }: TableShape, partitio
       `create table ${name}_p${n} partition of ${name} for values with (modulus ${partitions}, remainder ${n}) ${storage}`,
     );
   if (comment !== null) await tx.query(`comment on table ${name} is ${comment}`);
-  await tx.query(`insert into ${name} select * from ${former}`);
+  // Generated columns are computed again.
+  const [{ columns }] = (await tx.query<{ columns: string }>(
+    `select string_agg(quote_ident(attname), ', ' order by attnum) as columns from pg_attribute
+     where attrelid = $1::text::regclass and attnum > 0 and not attisdropped and attgenerated = ''`,
+    [former],
+  )) as [{ columns: string }];
+  await tx.query(`insert into ${name} (${columns}) select ${columns} from ${former}`);
 }
 
 /**

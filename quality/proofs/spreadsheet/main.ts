@@ -1,5 +1,5 @@
 /**
- * Opens exported files with LibreOffice (`soffice` of Debian's libreoffice-calc-nogui) in a German locale. Passes
+ * Opens exported files with LibreOffice (of Debian's libreoffice-calc-nogui) in a German locale. Passes
  * if there is one column per question with its title, labels in place of values, right umlauts, and ids with all
  * digits, in CSV for spreadsheets and in XLSX.
  */
@@ -32,9 +32,9 @@ proveOnStack('spreadsheet', {}, async ({ file }, dir) => {
   const labels = { default: 'Nigeria' };
   await admin.expect(200, 'PUT', `/api/data-lists/${list}/import`, { items: [{ value: 'NG', labels }] });
   const elements = [
-    { type: 'text', name: 'city', title: { default: 'Town', de: 'Wo wohnen Sie?' } },
+    { type: 'text', name: 'city', title: { default: 'Town', de: 'Ihre Stadt (Süd)' } },
     { type: 'dropdown', name: 'country', title: { default: 'Country', de: 'Land' }, dataList: list },
-    { type: 'text', name: 'phone', title: { default: 'Phone', de: 'Rufnummer' } },
+    { type: 'text', name: 'phone', title: { default: 'Phone', de: 'Nummer' } },
   ];
   const form = { name: 'Orte', isEnabled: true, dataListIds: [list], definition: { elements } };
   const { id: formId } = await admin.expect<{ id: string }>(201, 'POST', '/api/forms', form);
@@ -45,7 +45,7 @@ proveOnStack('spreadsheet', {}, async ({ file }, dir) => {
     jsonData: JSON.stringify(answers),
   });
   const expected = [
-    ['id', 'Wo wohnen Sie?', 'Land', 'Rufnummer'],
+    ['id', 'Ihre Stadt (Süd)', 'Land', 'Nummer'],
     [id, answers.city, 'Nigeria', answers.phone],
   ];
   const fields = ['id', 'answers.city', 'answers.country', 'answers.phone'];

@@ -37,7 +37,7 @@ export const emptyDraft = (): Draft => ({
 });
 
 /** The answers of the server with what was typed here since `sent`. */
-export function mergedAnswers(server: string, { jsonData, sent }: Draft): string {
+export function mergedAnswers(server: string, { jsonData, sent }: Pick<Draft, 'jsonData' | 'sent'>): string {
   const [theirs, own, before] = [server, jsonData, sent].map(
     (json) => new Map(Object.entries(JSON.parse(json) as object)),
   );

@@ -109,7 +109,7 @@ function run(
   store: DraftStore,
   isView = false,
 ): void {
-  const model = modelOf(definition, language, page);
+  const model = modelOf(definition, language);
   const connected = {
     baseUrl: location.origin + pathPrefix,
     formId,
@@ -136,16 +136,22 @@ function run(
   const now = () => ({ jsonData: jsonOf(model.data as object), currentPage: model.currentPageNo });
   const sender = new Sender(formId, draft, store, (progress) => follow(progress));
   let isStored = false;
+  /** The answers of the model that are in the draft; the draft may have others since, of another device. */
+  let shown = draft.jsonData;
 
   /** Shows what another device or tab has answered. */
   function showDraft(): void {
     if (sender.draft.jsonData !== now().jsonData) model.data = dataOf(sender.draft.jsonData);
+    shown = now().jsonData;
   }
   function showCompletion(): void {
     isStored = true;
     model.doComplete();
     showForm();
-    if (page?.redirectTo && !leadsAway(model, page)) location.assign(page.redirectTo);
+    // Not before: the page would leave with the answers on their way.
+    const ofDefinition = model.getNavigateToUrl();
+    const target = mayLeadTo(ofDefinition, page) ? ofDefinition : page?.redirectTo;
+    if (target) location.assign(target);
   }
 
   function follow(progress: Progress): void {
@@ -170,17 +176,22 @@ function run(
     else showDraft();
   });
 
-  const keepNow = () => {
-    if (!isView) sender.keep(now());
+  /** Keeps what is typed. What another device answered, and is not shown yet, stays. */
+  const keepNow = (changes: { isComplete?: true } = {}) => {
+    const { jsonData, currentPage } = now();
+    const known = sender.draft.jsonData;
+    const kept = known === shown ? jsonData : mergedAnswers(known, { jsonData, sent: shown });
+    shown = jsonData;
+    if (!isView) sender.keep({ jsonData: kept, currentPage, ...changes });
   };
-  model.onValueChanged.add(keepNow);
+  model.onValueChanged.add(() => keepNow());
   model.onCurrentPageChanged.add(() => {
     keepNow();
     sender.send();
   });
   model.onComplete.add(() => {
     if (isStored) return;
-    sender.keep({ ...now(), isComplete: true });
+    keepNow({ isComplete: true });
     showMessage(texts['sending']!);
     sender.send();
   });
@@ -194,25 +205,18 @@ function run(
 }
 
 /** The survey of a definition. What would leave the page is left out. */
-function modelOf(
-  definition: Record<string, unknown>,
-  language: string,
-  page: HostedPage | null,
-): SurveyModel {
+function modelOf(definition: Record<string, unknown>, language: string): SurveyModel {
   canvassSurveyjs.registerProperties(Serializer);
   const { cookieName: _cookie, ...kept } = definition;
   const model = new SurveyModel(definitionFor(kept));
   model.locale = language;
   model.showTitle = false; // the page has it
   model.generateStylesheet = false; // a static sheet has the variables: the policy permits no other
-  model.onNavigateToUrl.add((_, options) => (options.allow = mayLeadTo(options.url, page)));
+  model.onNavigateToUrl.add((_, options) => (options.allow = false)); // `showCompletion` does it
   return model;
 }
 
-/** Returns whether the definition itself leads to another page, to which it may. */
-const leadsAway = (model: SurveyModel, page: HostedPage): boolean =>
-  mayLeadTo(model.getNavigateToUrl(), page);
-
+/** Returns whether the definition may lead to an address after the completion. */
 function mayLeadTo(url: string, page: HostedPage | null): boolean {
   if (page === null || !URL.canParse(url)) return false;
   const { protocol, host } = new URL(url);

@@ -140,7 +140,7 @@ export interface SubmissionBodies {
 
 /** Members of a response, so that it can be sent back. */
 const sentBack = Object.fromEntries(
-  [...Object.keys(submissionMembers), 'createdBy', 'token', 'linkRight'].map((name) => [
+  [...Object.keys(submissionMembers), 'createdBy', 'answerFaults', 'token', 'linkRight'].map((name) => [
     name,
     Joi.any().strip(),
   ]),
