@@ -1,6 +1,7 @@
 import Papa from 'papaparse';
 import { startHarness, tenantOf, type Harness, type Tenant } from './harness';
 import { startListService } from './list-service';
+import { readQuestions } from './read-questions';
 import { pathOf, submissionCalls } from './submission-calls';
 
 /** Answers as people read them: in the console, and in exports with labels and titles. */
@@ -52,28 +53,7 @@ const rowsOf = async (tenant: Tenant, formId: string, body: object) =>
 
 const definition = {
   elements: [
-    { type: 'text', name: 'who', title: { default: 'Your name', de: 'Ihr Name' } },
-    {
-      type: 'checkbox',
-      name: 'days',
-      title: 'Days',
-      choices: [
-        { value: 1, text: { default: 'Monday', de: 'Montag' } },
-        { value: 2, text: 'Tuesday' },
-      ],
-      showOtherItem: true,
-      otherText: 'Another day',
-    },
-    { type: 'boolean', name: 'agrees', labelTrue: 'I agree' },
-    {
-      type: 'matrix',
-      name: 'rates',
-      rows: [
-        { value: 'price', text: 'The price' },
-        { value: 'place', text: 'The place' },
-      ],
-      columns: [{ value: 'a', text: 'Good' }, 'b'],
-    },
+    ...readQuestions,
     {
       type: 'paneldynamic',
       name: 'children',

@@ -1,5 +1,6 @@
 import Papa from 'papaparse';
 import { startHarness, tenantOf, type Harness } from './harness';
+import { readQuestions } from './read-questions';
 
 let test: Harness;
 beforeAll(async () => {
@@ -7,31 +8,7 @@ beforeAll(async () => {
 });
 afterAll(() => test.close());
 
-const elements = [
-  { type: 'text', name: 'who', title: { default: 'Your name', de: 'Ihr Name' } },
-  {
-    type: 'checkbox',
-    name: 'days',
-    title: 'Days',
-    choices: [
-      { value: 1, text: { default: 'Monday', de: 'Montag' } },
-      { value: 2, text: 'Tuesday' },
-    ],
-    showOtherItem: true,
-    otherText: 'Another day',
-  },
-  { type: 'boolean', name: 'agrees', labelTrue: 'I agree' },
-  {
-    type: 'matrix',
-    name: 'rates',
-    rows: [
-      { value: 'price', text: 'The price' },
-      { value: 'place', text: 'The place' },
-    ],
-    columns: [{ value: 'a', text: 'Good' }, 'b'],
-  },
-  { type: 'dropdown', name: 'country', dataList: '41' },
-];
+const elements = [...readQuestions, { type: 'dropdown', name: 'country', dataList: '41' }];
 
 it('has a codebook of its columns, values and labels', async () => {
   const tenant = tenantOf(test);

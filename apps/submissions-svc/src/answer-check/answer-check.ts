@@ -53,16 +53,13 @@ export function createAnswerCheck(
     help: 'Seconds of a check, with its wait for a thread and for datalists-svc.',
     buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 5],
   });
-  /** Until when forms are refused, by form. */
-  const refused = new Map<string, number>();
+  /** Ids of forms that are refused for a while. */
+  const refused = new Set<string>();
   /** Forms at a revision whose definition has no questions. */
   const plain = new Set<string>();
 
   const assertMayRun = ({ id }: CheckedForm) => {
-    const until = refused.get(id);
-    if (until === undefined) return;
-    if (performance.now() < until) throw new Refused('A check of the form exceeded its limit.');
-    refused.delete(id);
+    if (refused.has(id)) throw new Refused('A check of the form exceeded its limit.');
   };
 
   /** Null: the form has no questions of SurveyJS. */
@@ -114,7 +111,7 @@ export function createAnswerCheck(
     if (outcome === 'refused') return;
     logger.warn({ error, formId: id, outcome }, 'answers could not be checked');
     if (outcome !== 'limit') return;
-    refused.set(id, performance.now() + settings.RefusedSeconds * 1_000);
+    refused.add(id);
     setTimeout(() => refused.delete(id), settings.RefusedSeconds * 1_000).unref();
   }
 

@@ -28,7 +28,7 @@ export const findCheckedForm = statement<
 );
 
 /** The definition as JSON text. */
-export const readDefinition = statement<{ tenantId: string; id: string }, { text: string; revision: string }>(
+export const readDefinition = statement<{ tenantId: string; id: string }, { text: string }>(
   'answer_check_read_definition',
-  `select f.definition::text as text, f.revision from forms f where f.tenant_id = $tenantId and f.id = $id`,
+  `select f.definition::text as text from forms f where f.tenant_id = $tenantId and f.id = $id`,
 );
