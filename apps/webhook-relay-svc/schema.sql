@@ -93,17 +93,19 @@ create table settings_targets (
   endpoint_id bigint not null,
   is_enabled boolean not null,
   url text not null,
-  auth_header text,
-  api_key_sealed text,
+  conditions json,
+  payload text not null default 'full' check (payload in ('full', 'ids', 'answersText')),
+  format text not null default 'canvass' check (format in ('canvass', 'standard')),
+  credentials_sealed text,
   primary key (tenant_id, scope, scope_id, version, event_name, endpoint_id),
   foreign key (tenant_id, scope, scope_id, version) references settings_versions on delete cascade,
-  foreign key (tenant_id, endpoint_id) references endpoints on delete cascade,
-  check ((auth_header is null) = (api_key_sealed is null))
+  foreign key (tenant_id, endpoint_id) references endpoints on delete cascade
 );
 comment on table settings_targets is 'What a version contains: the endpoints of each event, their URLs and credentials';
 comment on column settings_targets.event_name is 'As in the message, snake_case';
 comment on column settings_targets.is_enabled is 'Of the event: used at fan-out only; waiting deliveries are still sent';
-comment on column settings_targets.api_key_sealed is 'Encrypted (AES-256-GCM)';
+comment on column settings_targets.conditions is 'Filters of the endpoint, read; null: it gets every event';
+comment on column settings_targets.credentials_sealed is 'JSON, encrypted (AES-256-GCM); null without';
 
 -- Messages and the log are partitioned by id. Ids carry the time at which they were made, so a range of ids is a day, and
 -- retention drops days instead of deleting rows. The default partitions keep the relay working without the days.
@@ -274,8 +276,9 @@ create index live_events_by_age on live_events (id);
 -- What a send needs. `url` is null if the current settings do not send the event to the endpoint.
 create type delivery_target as (
   url text,
-  auth_header text,
-  api_key_sealed text,
+  payload text,
+  format text,
+  credentials_sealed text,
   is_degraded boolean,
   secrets text[]
 );
@@ -284,13 +287,14 @@ create type delivery_target as (
 create type claimed_delivery as (
   id bigint, tenant_id bigint, endpoint_id bigint, message_id bigint, event_name text, attempts integer,
   schedule_step integer, claimed_at float8, send_at float8, entity text, action text, traceparent text, bytes integer,
-  body bytea, url text, auth_header text, api_key_sealed text, is_degraded boolean, secrets text[]
+  occurred_at float8, body bytea, url text, payload text, format text, credentials_sealed text, is_degraded boolean,
+  secrets text[]
 );
 
 -- A delivery that the fan-out made. If it was leased, its target is there.
 create type made_delivery as (
   id bigint, tenant_id bigint, endpoint_id bigint, message_id bigint, event_name text, leased boolean, claimed_at float8,
-  send_at float8, url text, auth_header text, api_key_sealed text, is_degraded boolean, secrets text[]
+  send_at float8, url text, payload text, format text, credentials_sealed text, is_degraded boolean, secrets text[]
 );
 
 -- A result that counts: its index, the delivery before it, and its attempts with this one.

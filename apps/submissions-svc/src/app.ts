@@ -201,7 +201,8 @@ export async function createApp(
     revocations,
     maxMetadataBytes: config.Submissions.MaxMetadataBytes,
     graceMinutes: config.Submissions.ClosingGraceMinutes,
-    addresses: {
+    rules: {
+      profileFields,
       policy: createAddressPolicy(config.WebHooks),
       ...(resolver ? { resolver } : {}),
     },

@@ -3,7 +3,7 @@ import { walkByKey, type KeyPageReply } from '@canvass/testing';
 import fc from 'fast-check';
 import { filterOf, type FilterMembers } from '../src/submissions/filter-query';
 import { keyOrderOf, keySourceOf } from '../src/submissions/list.sql';
-import { sortableFields } from '../src/submissions/filter-fields';
+import { sortableFields } from '../src/filters';
 import { startHarness, tenantOf, type Harness, type Tenant } from './harness';
 import { pathOf, submissionCalls, type Submission } from './submission-calls';
 

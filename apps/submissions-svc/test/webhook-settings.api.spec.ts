@@ -61,7 +61,7 @@ describe.each(savedBy)('the mask of an API key of %s', (_name, saver) => {
         elsewhere,
         header,
         400,
-        { [maskedField]: ['stands for the stored key of the same URL and header name only; send the key'] },
+        { [maskedField]: ['stands for the stored secret of the same URL and header, client or certificate only; send the secret'] },
       ]);
     }
     expect((await save(at(url, 'x-key'))).status).toBe(200);

@@ -93,7 +93,7 @@ begin
   )
   select p.id, p.tenant_id, p.endpoint_id, p_ids[p.n], p_event_names[p.n], p.leased,
          extract(epoch from clock_timestamp())::float8, extract(epoch from p.send_at)::float8,
-         t.url, t.auth_header, t.api_key_sealed, coalesce(t.is_degraded, false), t.secrets
+         t.url, t.payload, t.format, t.credentials_sealed, coalesce(t.is_degraded, false), t.secrets
   from placed p
   left join lateral target_of(case when p.leased then p.tenant_id end, p.endpoint_id, p_event_names[p.n]) t on true;
 end $$;

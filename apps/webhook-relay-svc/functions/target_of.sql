@@ -5,7 +5,7 @@ language plpgsql stable strict as $$
 declare
   v_target delivery_target;
 begin
-  select t.url, t.auth_header, t.api_key_sealed,
+  select t.url, t.payload, t.format, t.credentials_sealed,
          e.failures > 0 or e.slots < e.max_in_flight or e.reported_failing,
          array(select s.sealed from endpoint_secrets s
                where s.tenant_id = p_tenant_id and s.endpoint_id = p_endpoint_id

@@ -16,7 +16,7 @@ const [old, fresh] = [key('old', 1), key('new', 2)];
 const sealed = async () => {
   const [row] = await world.db.query<{ secrets: string[]; keys: string[] }>(
     `select array(select sealed from endpoint_secrets) as secrets,
-       array(select api_key_sealed from settings_targets where api_key_sealed is not null) as keys`,
+       array(select credentials_sealed from settings_targets where credentials_sealed is not null) as keys`,
   );
   return row!;
 };

@@ -2,7 +2,7 @@ import { createSecretBox } from '@canvass/auth';
 import { createDatabase, migrate } from '@canvass/postgres';
 import { eventually, expectMalformedEvents, webhookSink, type WebhookSink } from '@canvass/testing';
 import { migrations } from '../migrations';
-import { apiKeyContext, signingSecretContext } from '../src/endpoints';
+import { credentialsContext, signingSecretContext } from '../src/endpoints';
 import { startHarness, newId, newTenant, type Harness } from './harness';
 
 /** The schema of the first release: what was written under it must be sent by every build there will be. */
@@ -11,6 +11,12 @@ const rest = migrations.slice(migrations.findIndex(({ name }) => name === first)
 
 const [tenantId, endpointId, messageId] = [newId(), newId(), newId()];
 const place = { tenantId, endpointId };
+const credentials = JSON.stringify({
+  apiKey: { header: 'X-Key', value: 'the key' },
+  headers: {},
+  oauth2: null,
+  clientCertificate: null,
+});
 const body = `{"Id":"${messageId}","EventName":"submission_completed"}`;
 
 let world: Harness;
@@ -44,10 +50,10 @@ beforeAll(async () => {
           ],
         ],
         [
-          `insert into settings_targets (tenant_id, scope, scope_id, version, event_name, endpoint_id, is_enabled, url, auth_header,
-                                         api_key_sealed)
-           values ($1, 'tenant', $1, 1, 'submission_completed', $2, true, $3, 'X-Key', $4)`,
-          [tenantId, endpointId, sink.url, box.seal('the key', apiKeyContext(place))],
+          `insert into settings_targets (tenant_id, scope, scope_id, version, event_name, endpoint_id, is_enabled, url,
+                                         credentials_sealed)
+           values ($1, 'tenant', $1, 1, 'submission_completed', $2, true, $3, $4)`,
+          [tenantId, endpointId, sink.url, box.seal(credentials, credentialsContext(place))],
         ],
         [
           `insert into messages (id, tenant_id, event_name, entity, action, body, occurred_at)

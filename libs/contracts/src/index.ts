@@ -62,14 +62,22 @@ export { productVersion } from './product-version';
 export { brokerRights, wakeQueueName, type BrokerRights } from './broker-rights';
 export { webhookEventOf, webhookEvents, type WebhookEventKind, type WebhookMessage } from './webhook-message';
 export {
-  apiKeyMask,
+  secretMask,
   settingsVersionName,
   webhookEventNames,
+  webhookFormats,
+  webhookPayloads,
+  type EventCondition,
+  type ResolvedAuthentication,
   type ResolvedWebhookEndpoint,
   type ResolvedWebhookSettings,
   type SettingsScope,
+  type WebhookAuthentication,
+  type WebhookCertificate,
   type WebhookEndpoint,
   type WebhookEventName,
   type WebhookEventSettings,
+  type WebhookFormat,
+  type WebhookPayload,
   type WebhookSettings,
 } from './webhook-settings';

@@ -1,15 +1,14 @@
 import type { JobStep } from '@canvass/jobs';
 import type { BoundStatement } from '@canvass/postgres';
+import { readFilters, type SubmissionFilter } from '../filters';
 import {
   deleteMany,
   filterOf,
   hasData,
   nextMatches,
-  readFilters,
   restoreMany,
   setStatusOfMany,
   type ChangeOfMany,
-  type SubmissionFilter,
 } from '../submissions';
 import type { BulkRequest } from './bulk-request';
 

@@ -2,7 +2,8 @@ import { auditFacts, recordAudit } from '@canvass/audit';
 import { notFound } from '@canvass/errors';
 import { runFirstStep, startJob, type JobKind, type JobRow, type JobStep } from '@canvass/jobs';
 import { readBounded, type Queryable, type Transactor } from '@canvass/postgres';
-import { getFormName, whereOf } from '../submissions';
+import { whereOf } from '../filters';
+import { getFormName } from '../submissions';
 import type { BulkAction, BulkBody, BulkRequest } from './bulk-request';
 import { changedAtOnce, selectionOf, type BulkPlace, type Selection } from './bulk-step';
 

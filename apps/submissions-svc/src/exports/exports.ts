@@ -4,15 +4,8 @@ import { exportKind, readJob, startJob, type JobRow } from '@canvass/jobs';
 import { estimateRows, totalOf, type Database, type Queryable, type Transactor } from '@canvass/postgres';
 import { attachment, streamed, streamText, type Answer } from '@canvass/service-kit';
 import type { SubmissionsQuotas } from '../quotas';
-import {
-  exportTypes,
-  filterOf,
-  getFormDefinition,
-  localesOf,
-  whereOf,
-  type ExportBody,
-  type SubmissionFilter,
-} from '../submissions';
+import { whereOf, type SubmissionFilter } from '../filters';
+import { exportTypes, filterOf, getFormDefinition, localesOf, type ExportBody } from '../submissions';
 import type { ExportRequest, ExportResult } from './export-step';
 import { countBytes, readPart } from './exports.sql';
 

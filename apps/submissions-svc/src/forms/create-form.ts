@@ -4,10 +4,10 @@ import { countForms } from '../quotas';
 import {
   announceVersion,
   assertEndpointQuota,
-  checkAddresses,
+  checkSettings,
   parseSettings,
   saveVersion,
-  type AddressRule,
+  type SettingsRules,
   type WebhookSettingsDeps,
 } from '../webhook-settings';
 import { assertWindow, type FormBody } from './form-body';
@@ -23,12 +23,11 @@ import { assertMayExpire, setByCaller } from './retention-period';
  *
  * @throws {Problem} `permission_denied`, `validation_failed`
  */
-export async function checkNewForm(addresses: AddressRule, caller: Principal, body: FormBody): Promise<void> {
+export async function checkNewForm(rules: SettingsRules, caller: Principal, body: FormBody): Promise<void> {
   assertWindow(body);
   assertMayChange(caller, body, null);
   assertMayExpire(caller, body.retentionDays);
-  if (body.webHookSettingsJson !== null)
-    await checkAddresses(parseSettings(body.webHookSettingsJson), addresses);
+  if (body.webHookSettingsJson !== null) await checkSettings(parseSettings(body.webHookSettingsJson), rules);
 }
 
 /**
@@ -37,7 +36,7 @@ export async function checkNewForm(addresses: AddressRule, caller: Principal, bo
  * @throws {Problem} `validation_failed` for invalid webhook settings, `quota_exceeded`
  */
 export async function createForm(
-  deps: Omit<WebhookSettingsDeps, 'addresses'>,
+  deps: WebhookSettingsDeps,
   tenantId: string,
   body: FormBody,
   traceparent: string,
@@ -47,7 +46,7 @@ export async function createForm(
     const [{ id } = { id: '' }] = await tx.query(nextId());
     const scope = { tenantId, scope: 'form', scopeId: id } as const;
     const stored = { json: null, version: null };
-    const { newVersion, ...settings } = await saveVersion(tx, deps.box, {
+    const { newVersion, ...settings } = await saveVersion(tx, deps, {
       ...scope,
       settings: override,
       stored,

@@ -7,7 +7,7 @@ import {
   announceVersion,
   assertEndpointQuota,
   assertSettingsLength,
-  checkAddresses,
+  checkSettings,
   maskSettings,
   saveVersion,
   type WebhookSettingsDeps,
@@ -50,7 +50,7 @@ export async function saveFormSettings(
 ): Promise<FormSettingsView> {
   if (settings) {
     assertSettingsLength(settings);
-    await checkAddresses(settings, deps.addresses, 'settings');
+    await checkSettings(settings, deps.rules, 'settings');
   }
   return deps.db.transaction(async (tx) => {
     const [before] = await tx.query(lockForm({ tenantId, id: formId }));
@@ -58,7 +58,7 @@ export async function saveFormSettings(
     assertIfMatch(ifMatch, viewOf(before).revision);
     const scope = { tenantId, scope: 'form', scopeId: formId } as const;
     const stored = { json: before.web_hook_settings_json, version: before.webhook_settings_version };
-    const { newVersion, ...saved } = await saveVersion(tx, deps.box, {
+    const { newVersion, ...saved } = await saveVersion(tx, deps, {
       ...scope,
       settings,
       stored,

@@ -121,9 +121,9 @@ export function formRoutes(deps: FormDeps): Endpoint[] {
 function createRoute({
   box,
   quotas,
-  addresses,
+  rules,
   idempotency,
-}: Pick<FormDeps, 'box' | 'quotas' | 'addresses' | 'idempotency'>): Endpoint {
+}: Pick<FormDeps, 'box' | 'quotas' | 'rules' | 'idempotency'>): Endpoint {
   return endpoint.write({
     method: 'post',
     path: '/api/forms',
@@ -137,12 +137,12 @@ function createRoute({
     keepsNumbersOf: 'definition',
     idempotency: {
       store: idempotency,
-      before: ({ principal, body }) => checkNewForm(addresses, principal, body),
+      before: ({ principal, body }) => checkNewForm(rules, principal, body),
     },
     answers: { 201: createdForm },
     problems: ['quota_exceeded', 'slug_taken'],
     async handle({ principal, body, traceparent, db, wake }) {
-      const row = await createForm({ db, wake, box, quotas }, principal.tenantId, body, traceparent);
+      const row = await createForm({ db, wake, box, quotas, rules }, principal.tenantId, body, traceparent);
       const form = answerOf(row, principal);
       return created(`/api/forms/${form.id}`, form, { etag: form.revision });
     },

@@ -7,7 +7,7 @@ import { countDuplicates, countDuplicatesSince } from '../submissions';
 import {
   announceVersion,
   assertEndpointQuota,
-  checkAddresses,
+  checkSettings,
   parseSettings,
   saveVersion,
   type WebhookSettingsDeps,
@@ -56,7 +56,7 @@ export async function saveForm(deps: WebhookSettingsDeps, change: FormChange): P
   // Before the network is asked for its addresses.
   if (typeof text === 'string') requirePermission(caller, 'WebHooks.View');
   const override = typeof text === 'string' ? parseSettings(text) : null;
-  if (override) await checkAddresses(override, deps.addresses);
+  if (override) await checkSettings(override, deps.rules);
   const since = body.limitOnePerUser === true ? await countBeforeGate(deps.db, change) : null;
   return deps.db.transaction(async (tx) => {
     const before = await locked(tx, change);
@@ -72,7 +72,7 @@ export async function saveForm(deps: WebhookSettingsDeps, change: FormChange): P
     const { newVersion, ...settings } =
       text === undefined
         ? { ...stored, newVersion: null }
-        : await saveVersion(tx, deps.box, { ...scope, settings: override, stored });
+        : await saveVersion(tx, deps, { ...scope, settings: override, stored });
 
     const columns = columnsOf(merged, settings, setBy);
     const [after] = await tx.query(updateForm({ tenantId, id: formId, ...columns, shortens }));

@@ -4,7 +4,7 @@ import type { AnswerSources, Cell, StoredAnswers } from '../answer-texts';
 import { csvCell, type CsvDialect } from './csv-cell';
 import { csvCellsOf } from './csv.sql';
 import { answersTable, type TableOptions } from './export-table';
-import type { SubmissionFilter } from './filter.sql';
+import type { SubmissionFilter } from '../filters';
 import { answersQuery } from './list.sql';
 
 /** A submission with the cells of its other members. */

@@ -1,5 +1,5 @@
 import type { CsvColumn } from './csv.sql';
-import { filterFields, type FieldKind } from './filter-fields';
+import { filterFields, type FieldKind } from '../filters';
 
 export interface ExportColumn extends CsvColumn {
   name: string;

@@ -3,7 +3,7 @@ import type { SheetCell } from '@canvass/workbooks';
 import type { AnswerSources, Cell, StoredAnswers } from '../answer-texts';
 import { exportColumns, type ExportColumn } from './export-columns';
 import { answersTable, type AnswersTable, type TableOptions } from './export-table';
-import type { FieldKind } from './filter-fields';
+import type { FieldKind } from '../filters';
 
 /** The way to write a sheet. */
 export interface ExportSheet {

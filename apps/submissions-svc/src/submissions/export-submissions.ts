@@ -10,7 +10,7 @@ import { exportColumns } from './export-columns';
 import { byteOrderMark, exportTypes, viewText, type ExportOptions } from './export-format';
 import { exportSheet, sheetName } from './export-sheet';
 import type { ExportBody } from './filter-query';
-import type { SubmissionFilter } from './filter.sql';
+import type { SubmissionFilter } from '../filters';
 import { answersQuery, exportQuery } from './list.sql';
 import { getFormDefinition } from './read.sql';
 

@@ -15,9 +15,7 @@ import Joi from 'joi';
 import { answersPrefix, maxAnswerPathLength } from '../answer-texts';
 import { exportColumns } from './export-columns';
 import { submissionFields } from './fields.sql';
-import { sortableFields } from './filter-fields';
-import { readFilters } from './filter-grammar';
-import type { SubmissionFilter } from './filter.sql';
+import { sortableFields, readFilters, type SubmissionFilter } from '../filters';
 import type { ListOrder } from './list.sql';
 
 /** The common parameters of lists and exports. */

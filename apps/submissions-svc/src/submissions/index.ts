@@ -14,8 +14,6 @@ export {
   type FilterMembers,
   type FilterQuery,
 } from './filter-query';
-export { readFilters } from './filter-grammar';
-export { whereOf, type SubmissionFilter } from './filter.sql';
 export { localesOf } from './export-submissions';
 export { linkRoutes } from './links.routes';
 export { nextMatches } from './next-matches';

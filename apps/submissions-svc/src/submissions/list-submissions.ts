@@ -3,7 +3,7 @@ import { notFound, validationProblem } from '@canvass/errors';
 import { readBounded, totalOf, type Database, type Queryable } from '@canvass/postgres';
 import type { KeyPage, KeyQuery } from '@canvass/service-kit';
 import { columnsOf, pickAnswers, wholeSubmission } from './fields.sql';
-import { isOfTime, type SubmissionFilter } from './filter.sql';
+import { isOfTime, type SubmissionFilter } from '../filters';
 import type { ListQuery } from './filter-query';
 import { keySourceOf, selectSlice, type ListOrder } from './list.sql';
 import { getFormName } from './read.sql';

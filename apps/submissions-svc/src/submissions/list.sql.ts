@@ -13,8 +13,7 @@ import {
 } from '@canvass/postgres';
 import { answeredAt } from '../answer-texts';
 import type { RowColumns } from './fields.sql';
-import { filterFields, type FieldKind } from './filter-fields';
-import { whereOf, type SubmissionFilter } from './filter.sql';
+import { filterFields, type FieldKind, whereOf, type SubmissionFilter } from '../filters';
 
 export interface ListOrder {
   sortBy: string;

@@ -1,5 +1,5 @@
 import type { Queryable } from '@canvass/postgres';
-import { whereOf, type SubmissionFilter } from './filter.sql';
+import { whereOf, type SubmissionFilter } from '../filters';
 
 /** A part of the matches of a filter, in the order of ids. */
 export interface Batch {

@@ -1,5 +1,5 @@
 import { statement } from '@canvass/postgres';
-import { filterFields } from './filter-fields';
+import { filterFields } from '../filters';
 
 /** Submissions of one bucket. */
 export interface OverviewCounts {

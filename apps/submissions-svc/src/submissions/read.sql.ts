@@ -3,7 +3,7 @@ import { statement } from '@canvass/postgres';
 import type { Actor } from '@canvass/service-kit';
 import type { AnswerFault } from '../answer-check';
 import { maxVersions } from './versions';
-import { filterFields } from './filter-fields';
+import { filterFields } from '../filters';
 
 /** A submission for staff. */
 export type SubmissionDetail = SubmissionView & {

@@ -1,6 +1,6 @@
 import { collectionStatuses, type CollectionStatus } from '@canvass/contracts';
 import { statement } from '@canvass/postgres';
-import { filterFields } from './filter-fields';
+import { filterFields } from '../filters';
 
 /** A day of the range with its counts. */
 export type StatsRow = {

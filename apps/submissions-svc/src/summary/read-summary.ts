@@ -1,7 +1,8 @@
 import { notFound } from '@canvass/errors';
 import { readBounded, type Database } from '@canvass/postgres';
 import type { ReadListLabels } from '../list-labels';
-import { getFormDefinition, type SubmissionFilter } from '../submissions';
+import { type SubmissionFilter } from '../filters';
+import { getFormDefinition } from '../submissions';
 import { askedQuestions, type AskedQuestion } from './asked-questions';
 import { summaryOf, type QuestionSummary } from './question-summary';
 import { selectSummary, type SummaryRows } from './summary.sql';

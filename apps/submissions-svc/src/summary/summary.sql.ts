@@ -1,5 +1,5 @@
 import type { Queryable } from '@canvass/postgres';
-import { whereOf, type SubmissionFilter } from '../submissions';
+import { whereOf, type SubmissionFilter } from '../filters';
 import type { AskedQuestion } from './asked-questions';
 
 /** How often a question has a value. */

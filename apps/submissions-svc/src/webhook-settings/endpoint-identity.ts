@@ -1,5 +1,12 @@
-import type { WebhookSettings } from '@canvass/contracts';
+import type {
+  EventCondition,
+  ResolvedAuthentication,
+  ResolvedWebhookEndpoint,
+  WebhookAuthentication,
+  WebhookSettings,
+} from '@canvass/contracts';
 import { endpointsOf, headerOf, type Place } from './endpoints';
+import { readEventFilter } from './event-filter';
 import type { StoredEvents } from './webhook-settings.sql';
 
 /**
@@ -13,6 +20,7 @@ import type { StoredEvents } from './webhook-settings.sql';
 export function identifyEndpoints(
   settings: WebhookSettings,
   previous: StoredEvents | null,
+  profileFields: readonly string[],
   takeNewId: () => string,
 ): StoredEvents {
   const places = endpointsOf(settings);
@@ -39,21 +47,53 @@ export function identifyEndpoints(
     events[name] = { isEnabled: entry.IsEnabled, endpoints: [] };
   }
   places.forEach((place, index) => {
-    events[place.event]!.endpoints.push(storedEndpoint(place, ids.get(keys[index]!)!));
+    events[place.event]!.endpoints.push(storedEndpoint(place, ids.get(keys[index]!)!, profileFields));
   });
   return events;
 }
 
-function storedEndpoint({ endpoint }: Place, endpointId: string) {
-  const { Url: url, Authentication: auth } = endpoint;
+function storedEndpoint(
+  { event, endpoint }: Place,
+  endpointId: string,
+  profileFields: readonly string[],
+): ResolvedWebhookEndpoint {
+  const { Url: url, Authentication, Filter, Headers: headers, Payload, Format, ClientCertificate } = endpoint;
+  const conditions = (Filter ?? []).map((filter) => readEventFilter(filter, event, profileFields));
   return {
     endpointId,
     url,
-    authentication:
-      auth.Type === 'None'
-        ? ({ type: 'None' } as const)
-        : ({ type: 'ApiKey', header: auth.ApiKeyHeader, apiKey: auth.ApiKey } as const),
+    authentication: resolvedAuthentication(Authentication),
+    // `checkSettings` refused the others.
+    ...(conditions.length > 0 && {
+      conditions: conditions.filter((each): each is EventCondition => typeof each !== 'string'),
+    }),
+    ...(headers && { headers }),
+    ...(Payload && { payload: Payload }),
+    ...(Format && { format: Format }),
+    ...(ClientCertificate && {
+      clientCertificate: {
+        certificate: ClientCertificate.Certificate,
+        privateKey: ClientCertificate.PrivateKey,
+      },
+    }),
   };
+}
+
+function resolvedAuthentication(auth: WebhookAuthentication): ResolvedAuthentication {
+  switch (auth.Type) {
+    case 'None':
+      return { type: 'None' };
+    case 'ApiKey':
+      return { type: 'ApiKey', header: auth.ApiKeyHeader, apiKey: auth.ApiKey };
+    case 'OAuth2':
+      return {
+        type: 'OAuth2',
+        tokenUrl: auth.TokenUrl,
+        clientId: auth.ClientId,
+        clientSecret: auth.ClientSecret,
+        scope: auth.Scope ?? null,
+      };
+  }
 }
 
 function previousEndpoints(previous: StoredEvents | null): Map<string, string> {

@@ -1,6 +1,6 @@
 export { assertEndpointQuota } from './endpoint-quota';
-export { maskSettings } from './api-keys';
-export { checkAddresses, type AddressRule } from './check-addresses';
+export { maskSettings } from './secrets';
+export { checkSettings, type SettingsRules } from './check-settings';
 export { sealedSettingsColumns } from './reencrypt-settings';
 export { maskedSettings, maskedSettingsExample, maskedSettingsText } from './settings-answers';
 export {

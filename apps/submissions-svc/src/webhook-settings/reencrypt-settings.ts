@@ -1,11 +1,12 @@
 import type { SecretBox } from '@canvass/auth';
 import type { SealedColumn } from '@canvass/postgres';
-import { reencryptKey, reencryptSettings } from './api-keys';
+import { reencryptSecret, reencryptSettings } from './secrets';
+import { mapStoredSecrets } from './stored-secrets';
 import type { StoredEvents } from './webhook-settings.sql';
 
 /**
- * The columns that contain API keys of webhooks. Re-encryption does not change the settings: no new version,
- * revision or event. The relay keeps its own copies of the keys.
+ * The columns that contain secrets of webhooks. Re-encryption does not change the settings: no new version,
+ * revision or event. The relay keeps its own copies of them.
  */
 export const sealedSettingsColumns = (box: SecretBox): SealedColumn[] => {
   const reencrypt: SealedColumn['reencrypt'] = (text, { tenant_id: tenantId = '' }) =>
@@ -22,13 +23,7 @@ export const sealedSettingsColumns = (box: SecretBox): SealedColumn[] => {
   ];
 };
 
-function reencryptEvents(box: SecretBox, tenantId: string, text: string): string {
-  const events = JSON.parse(text) as StoredEvents;
-  for (const event of Object.values(events)) {
-    for (const { authentication } of event?.endpoints ?? []) {
-      if (authentication.type === 'ApiKey')
-        authentication.apiKey = reencryptKey(box, tenantId, authentication.apiKey);
-    }
-  }
-  return JSON.stringify(events);
-}
+const reencryptEvents = (box: SecretBox, tenantId: string, text: string): string =>
+  JSON.stringify(
+    mapStoredSecrets(JSON.parse(text) as StoredEvents, (sealed) => reencryptSecret(box, tenantId, sealed)),
+  );

@@ -2,8 +2,9 @@ import type { SecretBox } from '@canvass/auth';
 import { settingsVersionName, type ResolvedWebhookSettings, type SettingsScope } from '@canvass/contracts';
 import { notFound } from '@canvass/errors';
 import type { Database } from '@canvass/postgres';
-import { openKey } from './api-keys';
-import { getVersion, latestVersion, type StoredEvents } from './webhook-settings.sql';
+import { openSecret } from './secrets';
+import { mapStoredSecrets } from './stored-secrets';
+import { getVersion, latestVersion } from './webhook-settings.sql';
 
 export interface SettingsPlace {
   tenantId: string;
@@ -12,7 +13,7 @@ export interface SettingsPlace {
 }
 
 /**
- * One version of settings for the relay, with API keys in plain text; `version` null means the newest.
+ * One version of settings for the relay, with secrets in plain text; `version` null means the newest.
  *
  * @throws {Problem} `not_found` for an unknown version
  */
@@ -28,22 +29,11 @@ export async function resolveSettings(
       'version of webhook settings',
       version === null ? undefined : settingsVersionName({ scope, scopeId, version }),
     );
-  return { tenantId, scope, scopeId, version: row.version, events: openKeys(row.events, box, tenantId) };
-}
-
-function openKeys(stored: StoredEvents, box: SecretBox, tenantId: string): ResolvedWebhookSettings['events'] {
-  return Object.fromEntries(
-    Object.entries(stored).map(([name, event]) => [
-      name,
-      {
-        isEnabled: event!.isEnabled,
-        endpoints: event!.endpoints.map(({ endpointId, url, authentication: auth }) => ({
-          endpointId,
-          url,
-          authentication:
-            auth.type === 'None' ? auth : { ...auth, apiKey: openKey(box, tenantId, auth.apiKey) },
-        })),
-      },
-    ]),
-  );
+  return {
+    tenantId,
+    scope,
+    scopeId,
+    version: row.version,
+    events: mapStoredSecrets(row.events, (sealed) => openSecret(box, tenantId, sealed)),
+  };
 }

@@ -1,16 +1,16 @@
-import type { SecretBox } from '@canvass/auth';
 import type { SettingsScope, WebhookSettings } from '@canvass/contracts';
 import { append } from '@canvass/outbox';
 import type { Tx } from '@canvass/postgres';
-import { sealKeys } from './api-keys';
+import { sealSecrets } from './secrets';
 import { identifyEndpoints } from './endpoint-identity';
 import { endpointsOf } from './endpoints';
 import type { SettingsField } from './parse-settings';
+import type { WebhookSettingsDeps } from './tenant-settings';
 import { insertVersion, latestVersion, newEndpointIds } from './webhook-settings.sql';
 
 /** The columns that the owner of the settings (a form, or the tenant's settings record) stores. */
 export interface StoredSettings {
-  /** JSON text with sealed API keys; null without settings. */
+  /** JSON text with sealed secrets; null without settings. */
   json: string | null;
   /** The version in force; null without settings. */
   version: string | null;
@@ -34,18 +34,23 @@ export interface SettingsChange {
  */
 export async function saveVersion(
   tx: Tx,
-  box: SecretBox,
+  { box, rules }: Pick<WebhookSettingsDeps, 'box' | 'rules'>,
   { tenantId, scope, scopeId, settings, stored, field }: SettingsChange,
 ): Promise<StoredSettings & { newVersion: string | null }> {
   const before = stored.json === null ? null : (JSON.parse(stored.json) as WebhookSettings);
-  const sealed = settings && sealKeys(settings, before, box, tenantId, field);
+  const sealed = settings && sealSecrets(settings, before, box, tenantId, field);
   const json = sealed && JSON.stringify(sealed);
   if (json === stored.json) return { ...stored, newVersion: null };
 
   const [latest] = await tx.query(latestVersion({ tenantId, scope, scopeId }));
   const count = sealed ? endpointsOf(sealed).length : 0;
   const ids = await tx.query(newEndpointIds({ count }));
-  const events = identifyEndpoints(sealed ?? {}, latest?.events ?? null, () => ids.pop()!.id);
+  const events = identifyEndpoints(
+    sealed ?? {},
+    latest?.events ?? null,
+    rules.profileFields,
+    () => ids.pop()!.id,
+  );
   const [inserted] = await tx.query(
     insertVersion({ tenantId, scope, scopeId, events: JSON.stringify(events) }),
   );

@@ -1,9 +1,13 @@
 import {
-  apiKeyMask,
+  secretMask,
   exactObject,
   formExample,
   webhookEventNames,
+  webhookFormats,
+  webhookPayloads,
   wireId,
+  type EventCondition,
+  type ResolvedAuthentication,
   type ResolvedWebhookEndpoint,
   type ResolvedWebhookSettings,
   type WebhookSettings,
@@ -21,7 +25,7 @@ const settingsExample: WebhookSettings = {
       WebHookEndpoints: [
         {
           Url: 'https://hooks.example.org/canvass',
-          Authentication: { Type: 'ApiKey', ApiKeyHeader: 'X-Api-Key', ApiKey: apiKeyMask },
+          Authentication: { Type: 'ApiKey', ApiKeyHeader: 'X-Api-Key', ApiKey: secretMask },
         },
       ],
     },
@@ -39,7 +43,7 @@ const viewExample: TenantSettingsView = { webHookSettingsJson: maskedSettingsExa
 
 const view = exactObject<TenantSettingsView>('TenantWebhookSettings', {
   webHookSettingsJson: maskedSettingsText.description(
-    'JSON text with masked API keys; null if the tenant has no webhook settings',
+    'JSON text with masked secrets; null if the tenant has no webhook settings',
   ),
   revision: Joi.string()
     .pattern(/^(0|[1-9][0-9]{0,18})$/)
@@ -62,20 +66,54 @@ export const savedTenantSettings: DescribedAnswer = {
   example: { ...viewExample, revision: '2' },
 };
 
+type Kind<T extends ResolvedAuthentication['type']> = Extract<ResolvedAuthentication, { type: T }>;
+
 const authentication = Joi.alternatives(
-  exactObject<{ type: 'None' }>('NoAuthentication', { type: Joi.string().valid('None') }),
-  exactObject<Exclude<ResolvedWebhookEndpoint['authentication'], { type: 'None' }>>('ApiKeyAuthentication', {
+  exactObject<Kind<'None'>>('NoAuthentication', { type: Joi.string().valid('None') }),
+  exactObject<Kind<'ApiKey'>>('ApiKeyAuthentication', {
     type: Joi.string().valid('ApiKey'),
     header: Joi.string().max(128).description('name of the header for the key'),
     apiKey: Joi.string().max(4096).description('in clear'),
   }),
+  exactObject<Kind<'OAuth2'>>('OAuth2Authentication', {
+    type: Joi.string().valid('OAuth2'),
+    tokenUrl: Joi.string(),
+    clientId: Joi.string(),
+    clientSecret: Joi.string().max(4096).description('in clear'),
+    scope: Joi.string().allow(null),
+  }),
 );
 
-const endpoint = exactObject<ResolvedWebhookEndpoint>('ResolvedWebhookEndpoint', {
-  endpointId: wireId.description('stable across changes of the settings'),
-  url: Joi.string(),
-  authentication,
+const condition = exactObject<EventCondition>('EventCondition', {
+  of: Joi.string().valid('member', 'profile', 'answer'),
+  name: Joi.string(),
+  kind: Joi.string().valid('number', 'time', 'text'),
+  operator: Joi.string().valid(':', '!:', '>:', '<:', '>', '<', '~:'),
+  values: Joi.array().items(Joi.string().allow(null, '').optional()),
 });
+
+type Certificate = NonNullable<ResolvedWebhookEndpoint['clientCertificate']>;
+
+const endpoint = exactObject<ResolvedWebhookEndpoint>(
+  'ResolvedWebhookEndpoint',
+  {
+    endpointId: wireId.description('stable across changes of the settings'),
+    url: Joi.string(),
+    authentication,
+  },
+  {
+    conditions: Joi.array().items(condition.optional()),
+    headers: Joi.object<Record<string, string>>()
+      .pattern(Joi.string(), Joi.string())
+      .description('values in clear'),
+    payload: Joi.string().valid(...webhookPayloads),
+    format: Joi.string().valid(...webhookFormats),
+    clientCertificate: exactObject<Certificate>('ResolvedClientCertificate', {
+      certificate: Joi.string(),
+      privateKey: Joi.string().description('in clear'),
+    }),
+  },
+);
 
 type ResolvedEvent = NonNullable<ResolvedWebhookSettings['events']['FormCreated']>;
 
@@ -104,7 +142,7 @@ const resolvedExample: ResolvedWebhookSettings = {
 };
 
 export const resolvedSettings: DescribedAnswer = {
-  description: 'The version, with API keys in plain text.',
+  description: 'The version, with secrets in plain text.',
   body: exactObject<ResolvedWebhookSettings>('ResolvedWebhookSettings', {
     tenantId: wireId,
     scope: Joi.string().valid('tenant', 'form'),

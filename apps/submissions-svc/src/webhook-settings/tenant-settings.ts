@@ -3,8 +3,8 @@ import type { SecretBox } from '@canvass/auth';
 import type { Queryable, Transactor } from '@canvass/postgres';
 import { assertIfMatch, type IfMatch } from '@canvass/service-kit';
 import type { SubmissionsQuotas } from '../quotas';
-import { maskSettings } from './api-keys';
-import { checkAddresses, type AddressRule } from './check-addresses';
+import { maskSettings } from './secrets';
+import { checkSettings, type SettingsRules } from './check-settings';
 import { assertEndpointQuota } from './endpoint-quota';
 import { parseSettings } from './parse-settings';
 import { announceVersion, saveVersion } from './save-version';
@@ -20,7 +20,7 @@ export interface WebhookSettingsDeps {
   db: Transactor;
   box: SecretBox;
   quotas: SubmissionsQuotas;
-  addresses: AddressRule;
+  rules: SettingsRules;
   /** Wakes the dispatcher after new outbox rows. */
   wake(): void;
 }
@@ -52,13 +52,13 @@ export async function saveTenantSettings(
   { ifMatch, traceparent }: { ifMatch: IfMatch; traceparent: string },
 ): Promise<TenantSettingsView> {
   const settings = text === null ? null : parseSettings(text);
-  if (settings) await checkAddresses(settings, deps.addresses);
+  if (settings) await checkSettings(settings, deps.rules);
   return deps.db.transaction(async (tx) => {
     await tx.query(ensureTenantSettings({ tenantId }));
     const [before] = await tx.query(lockTenantSettings({ tenantId }));
     assertIfMatch(ifMatch, before!.revision);
     const scope = { tenantId, scope: 'tenant', scopeId: tenantId } as const;
-    const { json, version, newVersion } = await saveVersion(tx, deps.box, {
+    const { json, version, newVersion } = await saveVersion(tx, deps, {
       ...scope,
       settings,
       stored: { json: before!.web_hook_settings_json, version: before!.webhook_settings_version },

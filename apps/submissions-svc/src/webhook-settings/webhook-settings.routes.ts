@@ -5,7 +5,7 @@ import { endpoint, idSchema, noContent, ok, type Endpoint } from '@canvass/servi
 import Joi from 'joi';
 import { assertSettingsLength, settingsContent, settingsSchema } from './parse-settings';
 import { resolveSettings, type SettingsPlace } from './resolved-settings';
-import { checkAddresses } from './check-addresses';
+import { checkSettings } from './check-settings';
 import { maskedSettings, resolvedSettings, savedTenantSettings, tenantSettings } from './settings-answers';
 import { readTenantSettings, saveTenantSettings, type WebhookSettingsDeps } from './tenant-settings';
 
@@ -75,7 +75,7 @@ export function webhookSettingsRoutes(deps: WebhookSettingsDeps): Endpoint[] {
       answers: { 204: { description: 'The settings have no fault.' } },
       async handle({ body: { settings } }) {
         assertSettingsLength(settings);
-        await checkAddresses(settings, deps.addresses, 'settings');
+        await checkSettings(settings, deps.rules, 'settings');
         return noContent();
       },
     }),

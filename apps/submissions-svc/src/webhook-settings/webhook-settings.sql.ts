@@ -1,4 +1,4 @@
-import type { SettingsScope } from '@canvass/contracts';
+import type { ResolvedWebhookEndpoint, SettingsScope } from '@canvass/contracts';
 import { statement } from '@canvass/postgres';
 
 /**
@@ -51,14 +51,10 @@ export interface VersionRow {
   events: StoredEvents;
 }
 
-/** `ResolvedWebhookSettings.events` with sealed API keys. */
-export type StoredEvents = Partial<Record<string, { isEnabled: boolean; endpoints: StoredEndpoint[] }>>;
-
-interface StoredEndpoint {
-  endpointId: string;
-  url: string;
-  authentication: { type: 'None' } | { type: 'ApiKey'; header: string; apiKey: string };
-}
+/** `ResolvedWebhookSettings.events` with sealed secrets. */
+export type StoredEvents = Partial<
+  Record<string, { isEnabled: boolean; endpoints: ResolvedWebhookEndpoint[] }>
+>;
 
 /** The newest version. */
 export const latestVersion = statement<

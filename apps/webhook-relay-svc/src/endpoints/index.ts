@@ -1,6 +1,7 @@
 export { disableEndpoint, enableEndpoint, lockEndpoint } from './endpoints.sql';
 export { endpointRoutes } from './endpoints.routes';
-export { apiKeyContext, sealedSecretColumns, signingSecretContext } from './secrets';
+export { noCredentials, secretsOf, type Credentials } from './credentials';
+export { credentialsContext, sealedSecretColumns, signingSecretContext } from './secrets';
 export { createSettings, type Settings, type SettingsState } from './settings';
 export { createSettingsOwner } from './settings-owner';
 export { endpointStates, type EndpointState } from './endpoints.sql';

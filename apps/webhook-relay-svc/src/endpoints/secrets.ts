@@ -14,8 +14,8 @@ interface SecretPlace {
 export const signingSecretContext = ({ tenantId, endpointId }: SecretPlace) =>
   `webhooks.signing-secret:${tenantId}:${endpointId}`;
 
-export const apiKeyContext = ({ tenantId, endpointId }: SecretPlace) =>
-  `webhooks.api-key:${tenantId}:${endpointId}`;
+export const credentialsContext = ({ tenantId, endpointId }: SecretPlace) =>
+  `webhooks.credentials:${tenantId}:${endpointId}`;
 
 /** A new signing secret, `whsec_<base64 of 32 bytes>` (Standard Webhooks asks for 24 to 64 bytes). */
 export function newSigningSecret(): string {
@@ -75,7 +75,7 @@ export async function rotate(
   });
 }
 
-/** The columns where the relay keeps signing secrets and its copies of API keys. */
+/** The columns where the relay keeps signing secrets and its copies of credentials. */
 export const sealedSecretColumns = (box: SecretBox): SealedColumn[] => {
   const inContext =
     (contextOf: (place: SecretPlace) => string): SealedColumn['reencrypt'] =>
@@ -90,9 +90,9 @@ export const sealedSecretColumns = (box: SecretBox): SealedColumn[] => {
     },
     {
       table: 'settings_targets',
-      column: 'api_key_sealed',
+      column: 'credentials_sealed',
       key: ['tenant_id', 'scope', 'scope_id', 'version', 'event_name', 'endpoint_id'],
-      reencrypt: inContext(apiKeyContext),
+      reencrypt: inContext(credentialsContext),
     },
   ];
 };

@@ -3,6 +3,8 @@ import { Agent as HttpsAgent } from 'node:https';
 import {
   settingsVersionName,
   webhookEventNames,
+  webhookFormats,
+  webhookPayloads,
   type ResolvedWebhookSettings,
   type SettingsRef,
 } from '@canvass/contracts';
@@ -44,7 +46,30 @@ const endpointSchema = Joi.object({
       header: Joi.string().required(),
       apiKey: Joi.string().required(),
     }).unknown(true),
+    Joi.object({
+      type: Joi.valid('OAuth2').required(),
+      tokenUrl: Joi.string().required(),
+      clientId: Joi.string().required(),
+      clientSecret: Joi.string().required(),
+      scope: Joi.string().allow(null).required(),
+    }).unknown(true),
   ).required(),
+  conditions: Joi.array().items(
+    Joi.object({
+      of: Joi.valid('member', 'profile', 'answer').required(),
+      name: Joi.string().required(),
+      kind: Joi.valid('number', 'time', 'text').required(),
+      operator: Joi.valid(':', '!:', '>:', '<:', '>', '<', '~:').required(),
+      values: Joi.array().items(Joi.string().allow('', null)).required(),
+    }),
+  ),
+  headers: Joi.object().pattern(Joi.string(), Joi.string()),
+  payload: Joi.valid(...webhookPayloads),
+  format: Joi.valid(...webhookFormats),
+  clientCertificate: Joi.object({
+    certificate: Joi.string().required(),
+    privateKey: Joi.string().required(),
+  }).unknown(true),
 }).unknown(true);
 
 const eventSchema = Joi.object({
@@ -70,7 +95,7 @@ const names = (problem: unknown, ref: SettingsRef): boolean =>
   String((problem as { detail?: unknown }).detail).includes(settingsVersionName(ref));
 
 /**
- * Asks the owner over its internal listener with a service token. The answer holds API keys in clear: neither
+ * Asks the owner over its internal listener with a service token. The answer holds secrets in clear: neither
  * it nor an axios error, which carries request and answer, is ever logged.
  */
 export function createSettingsOwner(options: SettingsOwnerOptions) {

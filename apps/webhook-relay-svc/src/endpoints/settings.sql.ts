@@ -1,4 +1,4 @@
-import type { SettingsRef } from '@canvass/contracts';
+import type { EventCondition, SettingsRef, WebhookFormat, WebhookPayload } from '@canvass/contracts';
 import { statement } from '@canvass/postgres';
 
 type Scope = { tenantId: string } & Omit<SettingsRef, 'version'>;
@@ -67,18 +67,20 @@ export interface TargetRow {
   endpoint_id: string;
   is_enabled: boolean;
   url: string;
-  auth_header: string | null;
-  api_key_sealed: string | null;
+  conditions: EventCondition[] | null;
+  payload: WebhookPayload;
+  format: WebhookFormat;
+  credentials_sealed: string | null;
 }
 
 /** `targets`: JSON array of TargetRow. An endpoint that one event lists twice gets one delivery. */
 export const insertTargets = statement<Version & { targets: string }>(
   'insert_settings_targets',
   `insert into settings_targets (tenant_id, scope, scope_id, version, event_name, endpoint_id, is_enabled, url,
-                                 auth_header, api_key_sealed)
+                                 conditions, payload, format, credentials_sealed)
    select $tenantId, $scope, $scopeId, $version, g.*
    from json_to_recordset($targets::json) as g (event_name text, endpoint_id bigint, is_enabled boolean, url text,
-                                          auth_header text, api_key_sealed text)
+                                          conditions json, payload text, format text, credentials_sealed text)
    on conflict do nothing`,
 );
 

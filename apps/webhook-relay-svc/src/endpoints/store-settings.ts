@@ -1,7 +1,8 @@
 import type { SecretBox } from '@canvass/auth';
 import { webhookEvents, type ResolvedWebhookSettings } from '@canvass/contracts';
 import type { Database } from '@canvass/postgres';
-import { apiKeyContext, newSigningSecret, signingSecretContext } from './secrets';
+import { credentialsOf } from './credentials';
+import { credentialsContext, newSigningSecret, signingSecretContext } from './secrets';
 import {
   insertEndpoints,
   insertTargets,
@@ -47,16 +48,20 @@ export async function storeSettings(
 function targetsOf({ tenantId, events }: ResolvedWebhookSettings, box: SecretBox): TargetRow[] {
   return Object.values(webhookEvents).flatMap(({ settingsName, eventName }) => {
     const event = events[settingsName];
-    return (event?.endpoints ?? []).map(({ endpointId, url, authentication }) => ({
-      event_name: eventName,
-      endpoint_id: endpointId,
-      is_enabled: event!.isEnabled,
-      url,
-      auth_header: authentication.type === 'ApiKey' ? authentication.header : null,
-      api_key_sealed:
-        authentication.type === 'ApiKey'
-          ? box.seal(authentication.apiKey, apiKeyContext({ tenantId, endpointId }))
-          : null,
-    }));
+    return (event?.endpoints ?? []).map((endpoint) => {
+      const { endpointId, url, conditions = null, payload = 'full', format = 'canvass' } = endpoint;
+      const credentials = credentialsOf(endpoint);
+      return {
+        event_name: eventName,
+        endpoint_id: endpointId,
+        is_enabled: event!.isEnabled,
+        url,
+        conditions,
+        payload,
+        format,
+        credentials_sealed:
+          credentials && box.seal(JSON.stringify(credentials), credentialsContext({ tenantId, endpointId })),
+      };
+    });
   });
 }

@@ -1,4 +1,5 @@
 import { continueTrace } from '@canvass/service-kit';
+import { secretsOf } from '../endpoints';
 import type { Claimed, Target } from './leases';
 import type { Attempt } from './record';
 import { maskedHeaders, maskSecrets, requestHeaders } from './request-headers';
@@ -26,7 +27,7 @@ export async function attempt(
   const { url, body } = target;
   const { sent, logged } = requestHeaders(delivery, { traceparent, body }, target);
   const result = await sender.send({ url, headers: sent, body }, signal);
-  const secrets = [...target.signingSecrets, ...(target.apiKey ? [target.apiKey.value] : [])];
+  const secrets = [...target.signingSecrets, ...secretsOf(target)];
   return {
     url,
     headers: logged,

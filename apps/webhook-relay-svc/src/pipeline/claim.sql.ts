@@ -1,10 +1,12 @@
+import type { WebhookFormat, WebhookPayload } from '@canvass/contracts';
 import { statement } from '@canvass/postgres';
 
 /** The target of a delivery. `url` is null if its endpoint is no longer in the settings for its event. */
 export interface TargetRow {
   url: string | null;
-  authHeader: string | null;
-  apiKeySealed: string | null;
+  payload: WebhookPayload;
+  format: WebhookFormat;
+  credentialsSealed: string | null;
   secrets: string[] | null;
   /** Returns whether it failed lately, so a success changes its health. */
   isDegraded: boolean;
@@ -28,6 +30,8 @@ export interface LeasedRow extends TargetRow {
   entity: string;
   action: string;
   traceparent: string | null;
+  /** Time of the change, seconds since 1970; null if the message is no longer kept. */
+  occurredAt: number | null;
   /** Size of the body; null if the message is no longer kept. */
   bytes: number | null;
   /** Null if it is large: it is read when it is sent. */
@@ -37,7 +41,7 @@ export interface LeasedRow extends TargetRow {
 const leased = `
   id, tenant_id as "tenantId", endpoint_id as "endpointId", message_id as "messageId", event_name as "eventName",
   attempts, schedule_step as "scheduleStep", claimed_at as "claimedAt", send_at as "sendAt", entity, action, traceparent,
-  bytes, body, url, auth_header as "authHeader", api_key_sealed as "apiKeySealed", secrets, is_degraded as "isDegraded"`;
+  bytes, occurred_at as "occurredAt", body, url, payload, format, credentials_sealed as "credentialsSealed", secrets, is_degraded as "isDegraded"`;
 
 /** Bodies up to this many bytes are returned by claims; the function `lease_waiting` has the same limit. */
 export const smallBodyBytes = 65_536;

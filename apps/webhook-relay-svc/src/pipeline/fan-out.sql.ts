@@ -47,8 +47,8 @@ type FanOutParams = ReturnType<typeof eventColumns> & LeaseParams & { sweepAfter
 export const fanOutMessages = statement<FanOutParams, MadeRow>(
   'fan_out_messages',
   `select id, tenant_id as "tenantId", endpoint_id as "endpointId", message_id as "messageId", event_name as "eventName",
-          leased, claimed_at as "claimedAt", send_at as "sendAt", url, auth_header as "authHeader",
-          api_key_sealed as "apiKeySealed", is_degraded as "isDegraded", secrets
+          leased, claimed_at as "claimedAt", send_at as "sendAt", url, payload, format,
+          credentials_sealed as "credentialsSealed", is_degraded as "isDegraded", secrets
    from fan_out(
      $ids, $tenantIds, $eventNames, $entities, $actions, $bodies, $sizes, $traceparents, $occurredAt, $entityIds, $formIds,
      $scopes, $scopeIds, $versions, $lease, $seconds, $room, $share, $tenants, $used, $leadSeconds, $sweepAfterSeconds)`,

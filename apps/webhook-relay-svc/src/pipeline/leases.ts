@@ -2,8 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import { createTurns } from '@canvass/async';
 import type { SecretBox } from '@canvass/auth';
+import type { WebhookFormat, WebhookPayload } from '@canvass/contracts';
 import type { BoundStatement, Database } from '@canvass/postgres';
-import { apiKeyContext, signingSecretContext } from '../endpoints';
+import { credentialsContext, noCredentials, signingSecretContext, type Credentials } from '../endpoints';
 import {
   claimByIds,
   claimDue,
@@ -24,9 +25,10 @@ export interface Job {
 }
 
 /** The place where a delivery goes and its credentials in clear text, by the settings of this moment. */
-export interface Target {
+export interface Target extends Credentials {
   url: string;
-  apiKey: { header: string; value: string } | null;
+  payload: WebhookPayload;
+  format: WebhookFormat;
   /** Newest first; more than one while a secret rotates. */
   signingSecrets: string[];
 }
@@ -115,11 +117,12 @@ export function createLeases({ db, box, slots, seconds, maxInFlight }: LeasesOpt
     isFromQueue: boolean,
   ): Claimed[] {
     if (rows.length > 0) slots.observeClock(rows.at(-1)!.claimedAt);
-    const claimed = rows.map(({ url, authHeader, apiKeySealed, secrets, ...row }): Claimed => ({
+    const claimed = rows.map(({ url, payload, format, credentialsSealed, secrets, ...row }): Claimed => ({
       isFromQueue,
       lease: params.lease,
       leaseEndsAt: startedAt + seconds * 1000,
-      target: url === null ? 'removed' : targetOf({ url, authHeader, apiKeySealed, secrets, ...row }),
+      target:
+        url === null ? 'removed' : targetOf({ url, payload, format, credentialsSealed, secrets, ...row }),
       ...row,
       claimedAt: Math.floor(row.claimedAt),
       sendAt: row.sendAt === null ? null : slots.localTime(row.sendAt),
@@ -229,15 +232,15 @@ function createTargets(box: SecretBox): (row: Sealed) => Target | 'unreadable' {
     opened.set(key, clear);
     return clear;
   };
-  return ({ tenantId, endpointId, url, authHeader, apiKeySealed, secrets }) => {
+  return ({ tenantId, endpointId, url, payload, format, credentialsSealed, secrets }) => {
     const place = { tenantId, endpointId };
     try {
-      const apiKey =
-        authHeader === null || apiKeySealed === null
-          ? null
-          : { header: authHeader, value: open(apiKeySealed, apiKeyContext(place)) };
+      const credentials =
+        credentialsSealed === null
+          ? noCredentials
+          : (JSON.parse(open(credentialsSealed, credentialsContext(place))) as Credentials);
       const signingSecrets = (secrets ?? []).map((sealed) => open(sealed, signingSecretContext(place)));
-      return { url, apiKey, signingSecrets };
+      return { url, payload, format, ...credentials, signingSecrets };
     } catch {
       return 'unreadable'; // the error of the box names the key; the outcome in the log is enough
     }

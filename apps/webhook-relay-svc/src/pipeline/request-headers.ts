@@ -5,10 +5,10 @@ import type { Claimed, Target } from './leases';
 const mask = '********';
 
 /**
- * Headers of one attempt: the specification's four, Standard Webhooks' three, the endpoint's API key, the
- * trace context. Ours win over an API key header of the same name, so that settings cannot forge them.
+ * Headers of one attempt: the specification's four, Standard Webhooks' three, the trace context, the
+ * endpoint's API key and its further headers. The first of a name wins, so that settings cannot forge ours.
  *
- * @returns the headers as sent, and as the log shows them: the API key masked
+ * @returns the headers as sent, and as the log shows them: those of the settings masked
  */
 export function requestHeaders(
   message: Claimed,
@@ -28,11 +28,18 @@ export function requestHeaders(
     'webhook-signature': sign(target.signingSecrets, messageId, claimedAt, body),
     traceparent,
   };
-  if (target.apiKey === null) return { sent: own, logged: own };
-  const { header, value } = target.apiKey;
-  const taken = Object.keys(own).some((name) => name.toLowerCase() === header.toLowerCase());
-  if (taken) return { sent: own, logged: own };
-  return { sent: { ...own, [header]: value }, logged: { ...own, [header]: mask } };
+  const { apiKey, headers } = target;
+  const given = [...(apiKey ? [[apiKey.header, apiKey.value] as const] : []), ...Object.entries(headers)];
+  const taken = new Set(Object.keys(own).map((name) => name.toLowerCase()));
+  const sent = { ...own };
+  const logged = { ...own };
+  for (const [name, value] of given) {
+    if (taken.has(name.toLowerCase())) continue;
+    taken.add(name.toLowerCase());
+    sent[name] = value;
+    logged[name] = mask;
+  }
+  return { sent, logged };
 }
 
 /** Answers are logged; a receiver that echoes the request must not bring its secrets into the log. */

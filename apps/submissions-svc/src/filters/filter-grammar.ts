@@ -8,7 +8,7 @@ export type FilterOperator = ':' | '!:' | '>:' | '<:' | '>' | '<';
 
 /** A parsed filter. A value of null means that the field is absent. */
 export type Condition =
-  | { field: FilterField; operator: FilterOperator; values: (string | null)[] }
+  | { name: string; field: FilterField; operator: FilterOperator; values: (string | null)[] }
   | { profileField: string; operator: ':' | '!:'; values: (string | null)[] }
   | { answer: string; operator: FilterOperator | '~:'; values: (string | null)[] };
 
@@ -37,7 +37,8 @@ export function readFilters(filters: readonly string[], profileFields: readonly 
   return conditions;
 }
 
-function readFilter(text: string, profileFields: readonly string[]): Condition {
+/** @throws {FilterFault} */
+export function readFilter(text: string, profileFields: readonly string[]): Condition {
   if (text.startsWith(profilePrefix))
     return readProfileFilter(text.slice(profilePrefix.length), profileFields);
   if (text.startsWith(answersPrefix)) return readAnswerFilter(text.slice(answersPrefix.length));
@@ -47,6 +48,7 @@ function readFilter(text: string, profileFields: readonly string[]): Condition {
   const field = Object.hasOwn(filterFields, name) ? filterFields[name] : undefined;
   if (!field) throw new FilterFault(`names the field ${name}, which is not available for filters`);
   const condition = {
+    name,
     field,
     operator: operator as FilterOperator,
     values: valuesOf(rest).map((value) => readValue(field, value)),
