@@ -45,6 +45,7 @@ create table endpoints (
   in_flight integer not null default 0 check (in_flight >= 0),
   next_send_at timestamptz,
   first_due timestamptz,
+  filtered_out bigint not null default 0,
   is_ready boolean not null default false,
   ready_at timestamptz,
   primary key (tenant_id, id)
@@ -62,6 +63,7 @@ comment on column endpoints.removed_at is 'No longer in the current settings of 
 comment on column endpoints.in_flight is 'Leased deliveries, of all replicas';
 comment on column endpoints.next_send_at is 'The first send slot that no claim has taken; for endpoints with a rate limit only';
 comment on column endpoints.first_due is 'No waiting delivery without a lease has an earlier due time; null if none waits';
+comment on column endpoints.filtered_out is 'Number of events that its filters left out';
 comment on column endpoints.is_ready is 'A claim may take deliveries of it now. Kept by the trigger endpoint_readiness';
 comment on column endpoints.ready_at is 'Its place in the line while it is ready; else when it becomes ready, or null. Kept by the trigger';
 create index endpoints_ready_by_tenant on endpoints (tenant_id, ready_at) where is_ready;
@@ -283,7 +285,8 @@ create type delivery_target as (
   secrets text[]
 );
 
--- A leased delivery. `body` is null if it is large: it is read when it is sent. Times are seconds since 1970.
+-- A leased delivery. `body` is null if it is large: it is read when it is sent. Times are seconds since 1970, but `occurred_at`
+-- milliseconds.
 create type claimed_delivery as (
   id bigint, tenant_id bigint, endpoint_id bigint, message_id bigint, event_name text, attempts integer,
   schedule_step integer, claimed_at float8, send_at float8, entity text, action text, traceparent text, bytes integer,

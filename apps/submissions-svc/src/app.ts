@@ -48,6 +48,7 @@ import {
   respondentRoutes,
   submissionBodies,
   submissionRoutes,
+  internalTextRoutes,
   textRoutes,
   type SubmitterField,
 } from './submissions';
@@ -266,6 +267,7 @@ export async function createApp(
     ],
     internalEndpoints: [
       ...webhookSettingsInternalRoutes(deps),
+      ...internalTextRoutes(deps),
       ...auditInternalRoutes(db),
       ...searchInternalRoutes(db, searchSources),
       ...jobInternalRoutes(db, () => jobs.wake()),

@@ -61,7 +61,11 @@ describe.each(savedBy)('the mask of an API key of %s', (_name, saver) => {
         elsewhere,
         header,
         400,
-        { [maskedField]: ['stands for the stored secret of the same URL and header, client or certificate only; send the secret'] },
+        {
+          [maskedField]: [
+            'stands for the stored secret of the same URL and header, client or certificate only; send the secret',
+          ],
+        },
       ]);
     }
     expect((await save(at(url, 'x-key'))).status).toBe(200);

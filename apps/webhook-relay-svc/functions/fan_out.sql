@@ -6,25 +6,31 @@
 -- process and the share of the tenant (as in `claim_due`). The others are left to their jobs for `p_sweep_after` seconds.
 --
 -- Events come in the order of tenant and id, and endpoints are locked in that order everywhere, so there is no deadlock.
--- The bodies are one after the other in `p_bodies`.
+-- The bodies are one after the other in `p_bodies`. `p_left_out` are endpoints that do not get an event, because their filters
+-- do not hold; `p_left_out_of` are the indexes of those events.
 create function fan_out(
   p_ids bigint[], p_tenants bigint[], p_event_names text[], p_entities text[], p_actions text[], p_bodies bytea,
   p_sizes integer[], p_traceparents text[], p_occurred_at timestamptz[], p_entity_ids bigint[], p_form_ids bigint[],
-  p_scopes text[], p_scope_ids bigint[], p_versions bigint[],
+  p_scopes text[], p_scope_ids bigint[], p_versions bigint[], p_left_out bigint[], p_left_out_of integer[],
   p_lease uuid, p_seconds float8, p_room integer, p_share integer, p_busy_tenants bigint[], p_used integer[], p_lead float8,
   p_sweep_after float8)
 returns setof made_delivery language plpgsql set plan_cache_mode = force_generic_plan as $$
 declare
   v_start integer := 1;
   v_endpoints bigint[];
+  v_left_out bigint[] := '{}';
   v_events integer[] := '{}'; -- the index of the event of each delivery, and its endpoint
   v_targets bigint[] := '{}';
 begin
   for n in 1 .. cardinality(p_ids) loop
+    if cardinality(p_left_out) > 0 then
+      v_left_out := array(select l.id from unnest(p_left_out, p_left_out_of) l (id, of_event) where l.of_event = n);
+    end if;
     v_endpoints := array(
       select t.endpoint_id from settings_targets t
       where t.tenant_id = p_tenants[n] and t.scope = p_scopes[n] and t.scope_id = p_scope_ids[n]
-        and t.version = p_versions[n] and t.event_name = p_event_names[n] and t.is_enabled);
+        and t.version = p_versions[n] and t.event_name = p_event_names[n] and t.is_enabled
+        and t.endpoint_id not in (select unnest(v_left_out))); -- hashed
     if cardinality(v_endpoints) > 0 then
       insert into messages (tenant_id, id, event_name, entity, action, body, traceparent, occurred_at)
       select p_tenants[n], p_ids[n], p_event_names[n], p_entities[n], p_actions[n],

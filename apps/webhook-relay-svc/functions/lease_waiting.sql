@@ -13,7 +13,7 @@ begin
     select v_waiting.id, v_waiting.tenant_id, v_waiting.endpoint_id, v_waiting.message_id, v_waiting.event_name,
            v_waiting.attempts, v_waiting.schedule_step, extract(epoch from clock_timestamp())::float8,
            extract(epoch from p_slots[n])::float8, m.entity, m.action, m.traceparent, octet_length(m.body),
-           extract(epoch from m.occurred_at)::float8,
+           coalesce(floor(extract(epoch from m.occurred_at) * 1000), 0)::float8,
            case when octet_length(m.body) <= 65536 then m.body end, -- as `smallBodyBytes`
            t.url, t.payload, t.format, t.credentials_sealed, coalesce(t.is_degraded, false), t.secrets
     from target_of(v_waiting.tenant_id, v_waiting.endpoint_id, v_waiting.event_name) t

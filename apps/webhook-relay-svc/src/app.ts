@@ -23,9 +23,11 @@ import { searchInternalRoutes } from '@canvass/search';
 import { publicationSpans, type ServiceContext, type ServiceParts } from '@canvass/service-kit';
 import { createAddressPolicy, type Resolver } from '@canvass/webhook-addresses';
 import { migrations } from '../migrations';
+import { createAskTexts } from './answer-texts';
 import type { RelaySettings } from './config';
 import { createSettings, createSettingsOwner, endpointRoutes, sealedSecretColumns } from './endpoints';
 import { addErasure, createErasureWorker } from './erasure';
+import { createFilteredCounts } from './event-filter';
 import { createLiveFeed, createLiveIntake, liveRoutes } from './live';
 import { logRoutes } from './log';
 import { openDatabase } from './open-database';
@@ -100,12 +102,12 @@ export function createApp(
   const serviceToken = () => tokens.sign(serviceName);
   const revocations = createRevocations(settings.Auth.Own, { serviceToken, onWarning });
   health.register(revocations.check);
-  const owner = createSettingsOwner({
+  const submissions = {
     baseUrl: settings.Settings.BaseUrl,
     timeoutMs: settings.Settings.TimeoutMs,
     serviceToken,
     logger,
-  });
+  };
   const sender = createSender({
     policy: createAddressPolicy(webHooks),
     totalTimeoutMs: webHooks.TimeoutSeconds * 1000,
@@ -162,10 +164,13 @@ export function createApp(
 
   const healthLog = createHealthLog({ db, health, logger });
 
+  const filtered = createFilteredCounts({ db, logger, metrics });
   const sendHere = !outbox.DeliverToJobQueue;
   const consume = eventConsumer({
     fanOut: createFanOut({ db, leases, deliverer, sweepAfterSeconds: sendHere ? 0 : jobGraceSeconds }),
-    settings: createSettings(db, owner, box),
+    settings: createSettings(db, createSettingsOwner(submissions), box),
+    askTexts: createAskTexts(submissions),
+    filtered,
     async erase(erasure) {
       await db.query(addErasure(erasure));
       erasures.wake();
@@ -258,11 +263,12 @@ export function createApp(
           jobHandler(leases, deliverer, sweeper.expectBacklog),
         ),
       );
-      for (const each of [...working, ...alsoWhileStopping]) each.start();
+      for (const each of [...working, ...alsoWhileStopping, filtered]) each.start();
     },
     async stop() {
       await Promise.all([revocations, ...alsoWhileStopping].map((each) => each.stop()));
       await stopTaking();
+      await filtered.stop();
       await dispatcher.stop();
       sender.close();
       await broker.close();

@@ -31,7 +31,7 @@ const leasesOf = ({ tenantId }: Tenant) => world.leased(tenantId);
 /** Returns where it goes, with its body. */
 function sendable({ target, body }: Claimed) {
   if (typeof target === 'string' || body === null) throw new Error('it cannot be sent');
-  return { ...target, body };
+  return { ...target, stored: body };
 }
 
 const hookIds = () => sink.requests.map(({ headers }) => headers['webhook-id']).sort();
@@ -41,7 +41,7 @@ describe('a relay that is killed', () => {
     const tenant = await settledTenant(world, sink.url);
     const { take, claimed } = lostRelay(world.db, { seconds: 1 });
     const events = [tenant.event(), tenant.event(), tenant.event()];
-    await Promise.all(events.map(take));
+    await Promise.all(events.map((event) => take(event)));
     expect(claimed).toHaveLength(3);
     expect(await leasesOf(tenant)).toBe(3);
     // Not acked, so RabbitMQ hands them to the next one too.
@@ -132,7 +132,9 @@ describe('events in one group commit', () => {
     const tenant = await settledTenant(world, sink.url);
     const { take, claimed } = lostRelay(world.db, { seconds: 1 });
     const bad = tenant.event({ entityId: '9999999999999999999' });
-    const results = await Promise.allSettled([tenant.event(), bad, tenant.event()].map(take));
+    const results = await Promise.allSettled(
+      [tenant.event(), bad, tenant.event()].map((event) => take(event)),
+    );
     expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
     expect(claimed).toHaveLength(2);
   });

@@ -85,7 +85,14 @@ it('a fan-out finds endpoints by key with statistics from when the tenant had on
   for (let round = 0; round < 8; round += 1) {
     let made = 0;
     const pages = await pagesOf(db, '^(endpoints|settings_|waiting)', async () => {
-      const params = { ...eventsOfForms(), ...reserved, leadSeconds: 0, sweepAfterSeconds: 5 };
+      const params = {
+        ...eventsOfForms(),
+        ...reserved,
+        leftOut: [],
+        leftOutOf: [],
+        leadSeconds: 0,
+        sweepAfterSeconds: 5,
+      };
       made = (await db.query(fanOutMessages(params))).length;
     });
     expect(made).toBe(events * endpointsOfForm);

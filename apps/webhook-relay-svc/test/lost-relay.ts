@@ -32,8 +32,8 @@ export interface LostRelay {
   leases: Leases;
   /** The deliveries that it has leased at fan-out. */
   claimed: Claimed[];
-  /** Handles an event; resolves with the deliveries that did not start. */
-  take(envelope: EventEnvelope): Promise<Job[]>;
+  /** Handles an event; resolves with the deliveries that did not start. `leftOut` does not get it. */
+  take(envelope: EventEnvelope, leftOut?: readonly string[]): Promise<Job[]>;
 }
 
 export function lostRelay(db: Database, options: { seconds?: number; maxInFlight?: number } = {}): LostRelay {
@@ -48,10 +48,10 @@ export function lostRelay(db: Database, options: { seconds?: number; maxInFlight
   return {
     leases,
     claimed,
-    take(envelope) {
+    take(envelope, leftOut = []) {
       const kind = webhookEventOf(envelope.type)!;
       const body = messageBody(envelope, kind, Buffer.from(JSON.stringify(envelope.data)));
-      return fanOut({ envelope, kind, settings: envelope.settings!, body });
+      return fanOut({ envelope, kind, settings: envelope.settings!, body, leftOut });
     },
   };
 }

@@ -1,3 +1,4 @@
+import { json } from 'node:stream/consumers';
 import { createServiceTokens } from '@canvass/auth';
 import { settingsVersionName, type ResolvedWebhookSettings, type SettingsScope } from '@canvass/contracts';
 import { listen } from '@canvass/testing';
@@ -15,6 +16,8 @@ export interface Owner {
   setOwner(isOwner: boolean): void;
   /** Answers 503 while false. */
   setAvailable(available: boolean): void;
+  /** Answers requests for the texts of answers; null by default. */
+  setTexts(texts: (asked: Record<string, string>) => { answers: unknown; hasListLabels: boolean }): void;
   /** Paths it was asked for with a valid service token, in order. */
   asked: string[];
   close(): Promise<void>;
@@ -36,6 +39,7 @@ export async function startOwner(): Promise<Owner> {
   const broken = new Set<string>();
   let available = true;
   let isOwner = true;
+  let texts: Parameters<Owner['setTexts']>[0] = () => ({ answers: null, hasListLabels: true });
   const { url, close } = await listen((request, response) => {
     const path = request.url ?? '';
     const answer = (status: number, body?: unknown) =>
@@ -50,6 +54,8 @@ export async function startOwner(): Promise<Owner> {
     }
     asked.push(path);
     if (!available) answer(503);
+    else if (path === '/internal/answer-texts')
+      void json(request).then((body) => answer(200, texts(body as Record<string, string>)));
     else if ([...broken].some((tenantId) => path.includes(`/${tenantId}/`))) answer(500);
     else if (!isOwner) answer(404, { message: 'no route' });
     else
@@ -64,6 +70,7 @@ export async function startOwner(): Promise<Owner> {
     put: (settings) => void known.set(pathOf(settings), settings),
     breakFor: (tenantId) => void broken.add(tenantId),
     setOwner: (value) => void (isOwner = value),
+    setTexts: (value) => void (texts = value),
     setAvailable: (value) => void (available = value),
     close,
   };

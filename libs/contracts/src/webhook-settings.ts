@@ -59,7 +59,7 @@ export interface WebhookCertificate {
 export const webhookPayloads = ['full', 'ids', 'answersText'] as const;
 export type WebhookPayload = (typeof webhookPayloads)[number];
 
-/** `canvass`: the message of the specification. `standard`: `{ type, timestamp, data }`, Standard Webhooks. */
+/** `canvass`: the body of the specification. `standard`: `{ type, timestamp, data }` (Standard Webhooks). */
 export const webhookFormats = ['canvass', 'standard'] as const;
 export type WebhookFormat = (typeof webhookFormats)[number];
 

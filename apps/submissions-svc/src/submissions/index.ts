@@ -31,4 +31,5 @@ export { exportedSubmissions } from './submission-answers';
 export { answerBytes, submissionBodies, type SubmissionBodies, type SubmitterField } from './submission-body';
 export { submissionSettingsSchema, type SubmissionSettings } from './submission-settings';
 export { submissionRoutes } from './submissions.routes';
+export { internalTextRoutes } from './texts-internal.routes';
 export { textRoutes } from './texts.routes';

@@ -36,7 +36,7 @@ const query = Joi.object<{ ids: string[]; locale: string; questions?: string[] }
 
 type Part = NonNullable<AnswerText['parts']>[number];
 
-const answerText = exactObject<AnswerText>(
+export const answerText = exactObject<AnswerText>(
   'AnswerText',
   {
     name: Joi.string().allow('').description('the member of `jsonData`'),
@@ -64,12 +64,16 @@ const answerText = exactObject<AnswerText>(
   },
 );
 
+export const answerTextsExample: AnswerText[] = [
+  { name: 'country', title: 'Your country', type: 'dropdown', text: 'Nigeria' },
+];
+
 const example: SubmissionTexts = {
   items: [
     {
       id: '186512345677000577',
       hasFormChanged: false,
-      answers: [{ name: 'country', title: 'Your country', type: 'dropdown', text: 'Nigeria' }],
+      answers: answerTextsExample,
     },
   ],
   hasListLabels: true,

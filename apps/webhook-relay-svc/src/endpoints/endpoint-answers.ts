@@ -20,6 +20,7 @@ const example: Wire<EndpointView> = {
   removedAt: null,
   pausedUntil: null,
   maxPerSecond: null,
+  filteredOut: 0,
   createdAt: '2026-11-19T15:00:00.480Z',
   modifiedAt: '2026-11-19T15:00:00.480Z',
 };
@@ -52,6 +53,10 @@ const endpoint = exactObject<Wire<EndpointView>>('WebhookEndpoint', {
     .allow(null)
     .description('end of the pause after too many consecutive failures; due deliveries wait until then'),
   maxPerSecond,
+  filteredOut: Joi.number()
+    .integer()
+    .min(0)
+    .description('events that its filters left out; one that was handled again counts again'),
   createdAt: wireDate.description('time at which it was added to the settings'),
   modifiedAt: wireDate.description('time of the last change'),
 })

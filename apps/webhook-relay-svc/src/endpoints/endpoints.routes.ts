@@ -1,15 +1,7 @@
 import { recordAudit } from '@canvass/audit';
 import type { SecretBox } from '@canvass/auth';
 import type { Database, PostgresIdempotencyStore } from '@canvass/postgres';
-import {
-  accepted,
-  digestOf,
-  endpoint,
-  idSchema,
-  listParameters,
-  ok,
-  type Endpoint,
-} from '@canvass/service-kit';
+import { accepted, endpoint, idSchema, listParameters, ok, type Endpoint } from '@canvass/service-kit';
 import Joi from 'joi';
 import { eventNames, idOf, manage, maxPerSecond, view } from '../webhook-operations';
 import {
@@ -28,7 +20,7 @@ import {
   limitEndpoint,
   type EndpointState,
 } from './endpoints.sql';
-import { changeEndpoint, readEndpoint, readEndpoints } from './endpoints';
+import { changeEndpoint, readEndpoint, readEndpoints, revisionOf } from './endpoints';
 import { readSecret, rotate } from './secrets';
 import { makeTest } from './send-test';
 
@@ -106,7 +98,7 @@ export function endpointRoutes(deps: EndpointRoutesDeps): Endpoint[] {
       answers: { 200: oneEndpoint },
       async handle({ principal: { tenantId }, params: { id } }) {
         const found = await readEndpoint(db, tenantId, id);
-        return ok(found, { etag: digestOf(found) });
+        return ok(found, { etag: revisionOf(found) });
       },
     }),
     endpoint.write({
@@ -124,7 +116,7 @@ export function endpointRoutes(deps: EndpointRoutesDeps): Endpoint[] {
         const change = limitEndpoint({ tenantId, id, sets, maxPerSecond: maxPerSecond ?? null });
         const limited = await changeEndpoint(db, { tenantId, id, ifMatch }, change);
         onEnabled();
-        return ok(limited, { etag: digestOf(limited) });
+        return ok(limited, { etag: revisionOf(limited) });
       },
     }),
     endpoint.write({
@@ -141,7 +133,7 @@ export function endpointRoutes(deps: EndpointRoutesDeps): Endpoint[] {
         const change = enableEndpoint({ tenantId, id, traceparent });
         const enabled = await changeEndpoint(db, { tenantId, id, ifMatch }, change);
         onEnabled();
-        return ok(enabled, { etag: digestOf(enabled) });
+        return ok(enabled, { etag: revisionOf(enabled) });
       },
     }),
     endpoint.write({
@@ -157,7 +149,7 @@ export function endpointRoutes(deps: EndpointRoutesDeps): Endpoint[] {
       async handle({ principal: { tenantId }, params: { id }, ifMatch, traceparent }) {
         const change = disableEndpoint({ tenantId, id, traceparent });
         const disabled = await changeEndpoint(db, { tenantId, id, ifMatch }, change);
-        return ok(disabled, { etag: digestOf(disabled) });
+        return ok(disabled, { etag: revisionOf(disabled) });
       },
     }),
     testRoute(deps),

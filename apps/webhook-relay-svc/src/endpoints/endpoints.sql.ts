@@ -21,6 +21,8 @@ export interface EndpointView {
   pausedUntil: Date | null;
   /** Deliveries it is sent in any second, by all copies together; null: as many as there are. */
   maxPerSecond: number | null;
+  /** Events that its filters left out, about. */
+  filteredOut: number;
   createdAt: Date;
   modifiedAt: Date;
 }
@@ -38,7 +40,7 @@ const view = `
         order by t.event_name) as events,
   e.failing_since as "failingSince", e.disabled_at as "disabledAt", e.disabled_reason as "disabledReason",
   e.removed_at as "removedAt", case when e.resume_at > now() then e.resume_at end as "pausedUntil",
-  e.max_per_second as "maxPerSecond", e.created_at as "createdAt", e.modified_at as "modifiedAt"`;
+  e.max_per_second as "maxPerSecond", e.filtered_out::float8 as "filteredOut", e.created_at as "createdAt", e.modified_at as "modifiedAt"`;
 
 /** Null for a member does not filter. */
 export interface EndpointFilter {

@@ -29,6 +29,9 @@ export function readEndpoints(
   return readKeyPage(db, allEndpoints(filter), newestFirst, window, (row) => row);
 }
 
+/** The digest of how it is shown, because much of that is derived. What only counts is not part of it. */
+export const revisionOf = ({ filteredOut: _, ...shown }: EndpointView): string => digestOf(shown);
+
 /** @throws {Problem} not_found */
 export async function readEndpoint(db: Queryable, tenantId: string, id: string): Promise<EndpointView> {
   const [found] = await db.query(findEndpoint({ tenantId, id }));
@@ -37,8 +40,7 @@ export async function readEndpoint(db: Queryable, tenantId: string, id: string):
 }
 
 /**
- * Changes an endpoint by a statement, records the change, and gives the endpoint as it is then. Its revision
- * is the digest of how it is shown, because much of that is derived.
+ * Changes an endpoint by a statement, records the change, and gives the endpoint as it is then.
  *
  * @param ifMatch the revisions that the change is conditional on
  * @throws {Problem} `not_found`, `revision_mismatch`
@@ -51,7 +53,7 @@ export function changeEndpoint(
   return db.transaction(async (tx) => {
     await tx.query(lockEndpoint({ tenantId, id }));
     const before = await readEndpoint(tx, tenantId, id);
-    assertIfMatch(ifMatch, digestOf(before));
+    assertIfMatch(ifMatch, revisionOf(before));
     await tx.query(change);
     const after = await readEndpoint(tx, tenantId, id);
     const changes = difference(before, after, ['state', 'disabledReason', 'maxPerSecond']);

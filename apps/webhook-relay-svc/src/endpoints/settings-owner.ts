@@ -22,7 +22,7 @@ type FetchedSettings = ResolvedWebhookSettings | 'unknown' | 'away' | 'unusable'
 export type SettingsOwner = Pick<ReturnType<typeof createSettingsOwner>, 'fetch'>;
 
 export interface SettingsOwnerOptions {
-  /** Internal base URL of the owner. */
+  /** Internal base URL of submissions-svc. */
   baseUrl: string;
   /** The time limit of the whole call. */
   timeoutMs: number;

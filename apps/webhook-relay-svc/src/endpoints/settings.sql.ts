@@ -84,6 +84,21 @@ export const insertTargets = statement<Version & { targets: string }>(
    on conflict do nothing`,
 );
 
+/** An endpoint of an event with settings that the fan-out must look at. */
+export interface SpecialTarget {
+  endpointId: string;
+  conditions: EventCondition[] | null;
+  wantsTexts: boolean;
+}
+
+export const findSpecialTargets = statement<Version & { eventName: string }, SpecialTarget>(
+  'find_special_targets',
+  `select endpoint_id as "endpointId", conditions, payload = 'answersText' as "wantsTexts"
+   from settings_targets
+   where ${ofScope} and version = $version and event_name = $eventName and is_enabled
+     and (conditions is not null or payload = 'answersText')`,
+);
+
 /**
  * Returns the version that is in force now: this one, or a newer one that is known. It locks the row of the
  * scope.

@@ -3,7 +3,14 @@ import type { SettingsRef, SettingsResynced } from '@canvass/contracts';
 import type { Database } from '@canvass/postgres';
 import type { SecretBox } from '@canvass/auth';
 import { storeSettings } from './store-settings';
-import { findLostScopes, findSettings, keepVersion, type KnownSettings } from './settings.sql';
+import {
+  findLostScopes,
+  findSettings,
+  findSpecialTargets,
+  keepVersion,
+  type KnownSettings,
+  type SpecialTarget,
+} from './settings.sql';
 import type { SettingsOwner } from './settings-owner';
 
 /**
@@ -23,6 +30,12 @@ export function createSettings(db: Database, owner: SettingsOwner, box: SecretBo
    * removes those that have been out of force for weeks.
    */
   const known = new LRUCache<string, true>({ max: 50_000, ttl: 3_600_000 });
+  /** Endpoints with filters or texts, by version and event. Most events have none. */
+  const special = new LRUCache<string, readonly SpecialTarget[]>({
+    max: 50_000,
+    maxSize: 64 * 1024 * 1024,
+    sizeCalculation: (targets) => 100 + 2 * JSON.stringify(targets).length,
+  });
   /** Versions that the owner cannot give, which are not asked for. */
   const resting = new LRUCache<string, true>({ max: 1_000, ttl: restAfterFaultMs });
   const fetching = new Map<string, Promise<SettingsState>>();
@@ -75,6 +88,17 @@ export function createSettings(db: Database, owner: SettingsOwner, box: SecretBo
   return {
     /** Stores the version, which is fetched once. The newest known version becomes the current one. */
     ensure: (tenantId: string, ref: SettingsRef) => ensure(tenantId, ref, ({ stored }) => stored),
+    /** The endpoints of an event that have filters or want texts, by a version that is known. */
+    async specialTargets(
+      tenantId: string,
+      ref: SettingsRef,
+      eventName: string,
+    ): Promise<readonly SpecialTarget[]> {
+      const key = `${keyOf(tenantId, ref)} ${eventName}`;
+      const found = special.get(key) ?? (await db.query(findSpecialTargets({ tenantId, ...ref, eventName })));
+      special.set(key, found);
+      return found;
+    },
     /** The same, but a version that a newer one has overtaken is not fetched. */
     ensureCurrent: (tenantId: string, ref: SettingsRef) =>
       ensure(tenantId, ref, ({ stored, overtaken }) => stored || overtaken),

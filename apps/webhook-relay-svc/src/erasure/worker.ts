@@ -3,7 +3,7 @@ import { queues, retryQueueName, retryTiersMs } from '@canvass/contracts';
 import { discardMessages } from '@canvass/messaging';
 import type { Database } from '@canvass/postgres';
 import type { Logger, Metrics } from '@canvass/service-kit';
-import { splitEvent } from '../event-bytes';
+import { splitEvent, textsMember } from '../event-bytes';
 import {
   cancelWaiting,
   countOpen,
@@ -36,7 +36,7 @@ const person = {
   submitterProfileSnapshot: null,
   submittedBy: null,
 };
-const answerTexts = { jsonData: '{}', metadata: '{}' };
+const noAnswers = { jsonData: '{}', metadata: '{}', [textsMember]: [] };
 /** Members that an attempt does not have stay absent. */
 const response = {
   responseBody: '',
@@ -93,7 +93,7 @@ async function eraseCopies(db: Database, group: readonly OpenErasure[]): Promise
       await tx.query(lockEndpoints(entities));
       await tx.query(cancelWaiting(entities));
     }
-    const members = JSON.stringify(deletes ? { ...person, ...answerTexts } : person);
+    const members = JSON.stringify(deletes ? { ...person, ...noAnswers } : person);
     await tx.query(eraseMessages({ ...entities, members }));
     await tx.query(eraseLog({ ...entities, members: JSON.stringify(response), deletes }));
     await tx.query(finishPass({ ...entities, isLast }));

@@ -41,12 +41,14 @@ export function splitEvent(body: Buffer): RawEvent {
  * `formId` for submission events; `submitterId` for those of a respondent). The members of `data` are taken
  * as they are, without a copy, except those that no webhook shows and those that repeat the ids.
  *
+ * @param answersText JSON of the answers as people read them, if an endpoint wants them
  * @throws {SyntaxError} if `data` is not a JSON object
  */
 export function messageBody(
   { id, tenantId, entityId, formId, revision }: Omit<EventEnvelope, 'data'>,
   kind: WebhookEventKind,
   data: Buffer,
+  answersText: string | null = null,
 ): Buffer[] {
   const ids = {
     form: { formId: entityId },
@@ -59,9 +61,12 @@ export function messageBody(
   return [
     Buffer.from(JSON.stringify(message).slice(0, -2)),
     ...shown.flatMap(({ start, end }) => [comma, data.subarray(start, end)]),
-    Buffer.from('}}'),
+    Buffer.from(answersText === null ? '}}' : `,"${textsMember}":${answersText}}}`),
   ];
 }
+
+/** The last member of `Payload` where an endpoint of the event wants it. */
+export const textsMember = 'answersText';
 
 const comma = Buffer.from(',');
 
@@ -74,7 +79,7 @@ const isSpace = (byte: number | undefined) =>
  * The members of a JSON object, in their order. Nested values are skipped by their brackets and strings;
  * their text is not checked further, because Postgres has stored it as JSON.
  */
-function membersOf(json: Buffer): Member[] {
+export function membersOf(json: Buffer): Member[] {
   const members: Member[] = [];
   let at = expect(json, skipSpace(json, 0), openBrace);
   at = skipSpace(json, at);

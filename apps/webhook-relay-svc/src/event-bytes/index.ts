@@ -1,1 +1,2 @@
-export { messageBody, splitEvent } from './event-bytes';
+export { messageBody, splitEvent, textsMember } from './event-bytes';
+export { requestBody, type BodyShape } from './request-body';

@@ -1,5 +1,6 @@
 import { continueTrace } from '@canvass/service-kit';
 import { secretsOf } from '../endpoints';
+import { requestBody } from '../event-bytes';
 import type { Claimed, Target } from './leases';
 import type { Attempt } from './record';
 import { maskedHeaders, maskSecrets, requestHeaders } from './request-headers';
@@ -20,11 +21,12 @@ export const unreadable: Attempt = {
 export async function attempt(
   sender: Sender,
   delivery: Claimed,
-  target: Target & { body: Buffer },
+  { stored, ...target }: Target & { stored: Buffer },
   signal: AbortSignal,
 ): Promise<Attempt> {
   const traceparent = continueTrace(delivery.traceparent ?? undefined);
-  const { url, body } = target;
+  const { url } = target;
+  const body = requestBody(stored, target, delivery);
   const { sent, logged } = requestHeaders(delivery, { traceparent, body }, target);
   const result = await sender.send({ url, headers: sent, body }, signal);
   const secrets = [...target.signingSecrets, ...secretsOf(target)];

@@ -30,8 +30,8 @@ export interface LeasedRow extends TargetRow {
   entity: string;
   action: string;
   traceparent: string | null;
-  /** Time of the change, seconds since 1970; null if the message is no longer kept. */
-  occurredAt: number | null;
+  /** Time of the change, milliseconds since 1970; 0 if the message is no longer kept. */
+  occurredAt: number;
   /** Size of the body; null if the message is no longer kept. */
   bytes: number | null;
   /** Null if it is large: it is read when it is sent. */

@@ -9,7 +9,9 @@ import type { IncomingMessage, Outcome } from '@canvass/messaging';
 import { sqlState } from '@canvass/postgres';
 import { continueTrace, type Logger, type Tracing } from '@canvass/service-kit';
 import type { Settings, SettingsState } from '../endpoints';
+import type { AskTexts } from '../answer-texts';
 import { messageBody, splitEvent } from '../event-bytes';
+import { leftOutOf, type FilteredCounts } from '../event-filter';
 import type { FanOut } from './fan-out';
 import type { Job } from './leases';
 
@@ -25,6 +27,8 @@ export interface Erasure {
 export interface EventConsumerDeps {
   fanOut: FanOut;
   settings: Settings;
+  askTexts: AskTexts;
+  filtered: Pick<FilteredCounts, 'count'>;
   /** Stores the erasure, by which the copies of a submission are erased. */
   erase(erasure: Erasure): Promise<void>;
   logger: Logger;
@@ -37,6 +41,10 @@ export interface EventConsumerDeps {
 export type EventHead = Omit<EventEnvelope, 'data'>;
 
 const retryMs = 5_000;
+
+/** Five minutes without labels of data lists; then texts have the values. */
+const labelsMissing = 'labels_missing';
+const maxWaitsForLabels = 60;
 
 /**
  * Faults of the values: constraint, limit. They may pass, but not for ever. A statement that exceeds its
@@ -121,12 +129,32 @@ export function eventConsumer(deps: EventConsumerDeps): (message: IncomingMessag
   ): Promise<Outcome> {
     const kind = webhookEventOf(head.type);
     if (!kind) return 'ack';
-    const body = messageBody(head, kind, data);
-    const state = await settings.ensure(head.tenantId, ref);
+    const { tenantId, formId } = head;
+    const state = await settings.ensure(tenantId, ref);
     if (state !== 'known') return settingsMissing(state, message);
-    const jobs = await fanOut({ envelope: head, kind, settings: ref, body });
+    const special = await settings.specialTargets(tenantId, ref, kind.eventName);
+    const leftOut = special.length === 0 ? [] : leftOutOf({ formId, data }, special);
+    const wantsTexts = special.some((target) => target.wantsTexts && !leftOut.includes(target.endpointId));
+    const texts = wantsTexts && formId !== null ? await textsOf({ tenantId, formId, data }, message) : null;
+    if (texts !== null && typeof texts !== 'string') return texts;
+    const body = messageBody(head, kind, data, texts);
+    const jobs = await fanOut({ envelope: head, kind, settings: ref, body, leftOut });
+    deps.filtered.count(tenantId, leftOut);
     if (jobs.length > 0) await announce(jobs);
     return 'ack';
+  }
+
+  /** JSON of the answers as people read them, or when to try again. */
+  async function textsOf(
+    asked: Parameters<AskTexts>[0],
+    message: IncomingMessage,
+  ): Promise<string | Outcome> {
+    const texts = await deps.askTexts(asked);
+    if (texts === 'away') return { retryInMs: retryMs };
+    const { cause, count } = message.retriesOfCause ?? { cause: '', count: 0 };
+    if (!texts.hasListLabels && (cause !== labelsMissing || count < maxWaitsForLabels))
+      return { retryInMs: retryMs, cause: labelsMissing };
+    return texts.json;
   }
 
   /** The span from its arrival until its deliveries are committed. */

@@ -15,6 +15,8 @@ export interface WebhookEvent {
   settings: SettingsRef;
   /** The body in pieces, which are joined when they are written. */
   body: Buffer[];
+  /** Ids of endpoints that do not get it. */
+  leftOut: readonly string[];
 }
 
 export const sizeOf = (body: readonly Buffer[]) => body.reduce((sum, { length }) => sum + length, 0);
@@ -35,6 +37,8 @@ export const eventColumns = (events: readonly WebhookEvent[]) => ({
   scopes: events.map(({ settings }) => settings.scope),
   scopeIds: events.map(({ settings }) => settings.scopeId),
   versions: events.map(({ settings }) => settings.version),
+  leftOut: events.flatMap(({ leftOut }) => leftOut),
+  leftOutOf: events.flatMap(({ leftOut }, n) => leftOut.map(() => n + 1)),
 });
 
 /** Sweeps leave the deliveries to their jobs for `sweepAfterSeconds`. */
@@ -51,5 +55,5 @@ export const fanOutMessages = statement<FanOutParams, MadeRow>(
           credentials_sealed as "credentialsSealed", is_degraded as "isDegraded", secrets
    from fan_out(
      $ids, $tenantIds, $eventNames, $entities, $actions, $bodies, $sizes, $traceparents, $occurredAt, $entityIds, $formIds,
-     $scopes, $scopeIds, $versions, $lease, $seconds, $room, $share, $tenants, $used, $leadSeconds, $sweepAfterSeconds)`,
+     $scopes, $scopeIds, $versions, $leftOut, $leftOutOf, $lease, $seconds, $room, $share, $tenants, $used, $leadSeconds, $sweepAfterSeconds)`,
 );

@@ -67,7 +67,7 @@ function leasedRow(row: MadeRow, { envelope, kind, body }: WebhookEvent): Leased
     entity: kind.entity,
     action: kind.action,
     traceparent: envelope.traceparent,
-    occurredAt: Date.parse(envelope.occurredAt) / 1000,
+    occurredAt: Date.parse(envelope.occurredAt),
     bytes: sizeOf(body),
     body: sizeOf(body) <= smallBodyBytes ? Buffer.concat(body) : null,
     ...row,

@@ -1,0 +1,1 @@
+export { createAskTexts, type AskTexts } from './ask-texts';
