@@ -1,4 +1,5 @@
 import { json } from 'node:stream/consumers';
+import { gzipSync } from 'node:zlib';
 import { createServiceTokens } from '@canvass/auth';
 import { settingsVersionName, type ResolvedWebhookSettings, type SettingsScope } from '@canvass/contracts';
 import { listen } from '@canvass/testing';
@@ -42,10 +43,17 @@ export async function startOwner(): Promise<Owner> {
   let texts: Parameters<Owner['setTexts']>[0] = () => ({ answers: null, hasListLabels: true });
   const { url, close } = await listen((request, response) => {
     const path = request.url ?? '';
-    const answer = (status: number, body?: unknown) =>
+    const answer = (status: number, body?: unknown) => {
+      // Like submissions-svc, which compresses large answers for those who accept it.
+      const isPacked = String(request.headers['accept-encoding']).includes('gzip');
+      const bytes = body === undefined ? Buffer.alloc(0) : Buffer.from(JSON.stringify(body));
       response
-        .writeHead(status, { 'content-type': 'application/json' })
-        .end(body === undefined ? undefined : JSON.stringify(body));
+        .writeHead(status, {
+          'content-type': 'application/json',
+          ...(isPacked && { 'content-encoding': 'gzip' }),
+        })
+        .end(isPacked ? gzipSync(bytes) : bytes);
+    };
     try {
       tokens.verify((request.headers.authorization ?? '').replace(/^Bearer /, ''));
     } catch {

@@ -123,7 +123,11 @@ export function createSettingsOwner(options: SettingsOwnerOptions) {
       const path = `/internal/tenants/${tenantId}/webhook-settings/${scope}/${scopeId}/versions/${version}`;
       try {
         const answer = await http.get<unknown>(path, {
-          headers: { Authorization: `Bearer ${serviceToken()}`, Accept: 'application/json' },
+          headers: {
+            Authorization: `Bearer ${serviceToken()}`,
+            Accept: 'application/json',
+            'Accept-Encoding': 'identity', // axios names gzip otherwise, and does not decompress here
+          },
           // axios' own timeout is of silence: a dripping body outruns it.
           signal: AbortSignal.timeout(timeoutMs),
         });
