@@ -85,7 +85,7 @@ const attempt = exactObject<Attempt>('WebhookAttempt', {
   }).description('duration of each phase; dns, connect and tls are null if an open connection was reused'),
   requestHeaders: Joi.object<Record<string, string>>()
     .pattern(Joi.string(), Joi.string().allow(''))
-    .description('headers of the request, API keys masked'),
+    .description('headers of the request, those of the settings masked'),
   responseBody: Joi.string().allow('').description('first 16 KiB as text, echoed secrets masked'),
   responseHeaders: Joi.object<Record<string, string>>()
     .pattern(Joi.string(), Joi.string().allow(''))
@@ -138,7 +138,9 @@ const detailExample: Wire<DeliveryDetail> = {
 
 const detail = exactObject<Wire<DeliveryDetail>>('WebhookDeliveryDetail', {
   ...members,
-  messageBody: Joi.string().description('the message, JSON text: the bytes that are signed and sent'),
+  messageBody: Joi.string().description(
+    'JSON text: the bytes that are signed and sent, by the present `Payload` and `Format` of the endpoint',
+  ),
   attempts: Joi.array()
     .items(attempt.optional())
     .max(keptAttempts)

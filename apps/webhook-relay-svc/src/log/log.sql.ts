@@ -1,3 +1,4 @@
+import type { BodyShape } from '../event-bytes';
 import type { WebhookEventKind } from '@canvass/contracts';
 import { kx, statement, type KeySource } from '@canvass/postgres';
 import type { Knex } from 'knex';
@@ -80,15 +81,17 @@ interface Delivery {
 
 const isIt = 'd.tenant_id = $tenantId and d.id = $id';
 
+/** What the present settings send of its message; the whole message if they send none. */
 export const findDelivery = statement<
   Delivery,
-  DeliveryView & { body: Buffer; attempts: LoggedAttempt[] | null }
+  DeliveryView & BodyShape & { body: Buffer; action: string; attempts: LoggedAttempt[] | null }
 >(
   'find_delivery',
-  `select ${selected((column) => `d.${column}`)}, m.body,
-     newest_attempts(log.attempts) as attempts
+  `select ${selected((column) => `d.${column}`)}, m.body, m.action, coalesce(t.payload, 'full') as payload,
+     coalesce(t.format, 'canvass') as format, newest_attempts(log.attempts) as attempts
    from delivery_log d
    join messages m on m.tenant_id = d.tenant_id and m.id = d.message_id
+   cross join lateral target_of(d.tenant_id, d.endpoint_id, d.event_name) t
    left join deliveries log on log.tenant_id = d.tenant_id and log.id = d.id
    where ${isIt}`,
 );

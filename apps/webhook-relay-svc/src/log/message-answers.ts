@@ -39,7 +39,9 @@ const message = exactObject<Wire<MessageView>>('WebhookMessageDetail', {
   formId: wireId.allow(null).description('the form, or that of the submission'),
   isTest: Joi.boolean().description('whether it was made by a test of an endpoint'),
   traceId: Joi.string().allow(null).description('`traceId` of the request that made the change'),
-  messageBody: Joi.string().description('the message, JSON text: the bytes that are signed and sent'),
+  messageBody: Joi.string().description(
+    'the message as it is stored, JSON text; what an endpoint gets is in its delivery',
+  ),
   occurredAt: wireDate.description('time of the change'),
   createdAt: wireDate.description('time at which the message was stored'),
   deliveries: Joi.array()

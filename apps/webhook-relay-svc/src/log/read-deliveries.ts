@@ -1,13 +1,14 @@
 import { notFound } from '@canvass/errors';
 import { newestFirst, readBounded, readKeyPage, type Database, type Queryable } from '@canvass/postgres';
 import type { KeyPage, KeyQuery } from '@canvass/service-kit';
+import { requestBody } from '../event-bytes';
 import type { LoggedAttempt } from '../pipeline';
 import { deliverySources, findDelivery, type DeliveryView } from './log.sql';
 import type { DeliveryFilter } from './delivery-filter';
 import type { FoundFilter } from './delivery-filter.sql';
 import { findEntityOf } from './read-message';
 
-/** One delivery with the message as it is sent and its newest attempts, oldest first. */
+/** One delivery with the body that its endpoint gets, and its newest attempts, oldest first. */
 export interface DeliveryDetail extends DeliveryView {
   messageBody: string;
   attempts: ShownAttempt[];
@@ -54,10 +55,12 @@ const advice =
 export async function readDelivery(db: Database, tenantId: string, id: string): Promise<DeliveryDetail> {
   const [row] = await db.query(findDelivery({ tenantId, id }));
   if (!row) throw notFound('webhook delivery', id);
-  const { body, attempts, ...delivery } = row;
+  const { body, action, payload, format, attempts, ...delivery } = row;
+  const { eventName, occurredAt } = delivery;
+  const head = { eventName, action, occurredAt: occurredAt.getTime() };
   return {
     ...delivery,
-    messageBody: body.toString('utf8'),
+    messageBody: requestBody(body, { payload, format }, head).toString('utf8'),
     attempts: (attempts ?? []).map((each) => ({ ...unknown, ...each })),
   };
 }
