@@ -1,11 +1,4 @@
-import {
-  ChoicesRestful,
-  Helpers,
-  QuestionSelectBase,
-  Serializer,
-  SurveyModel,
-  type Question,
-} from 'survey-core';
+import { Helpers, Serializer, SurveyModel, type Question, type QuestionSelectBase } from 'survey-core';
 import 'survey-core/survey.i18n';
 import type { ListValues, WordedFault } from './messages';
 import { typeFault } from './type-faults';
@@ -15,29 +8,26 @@ const mark = '\u200b';
 const inner = (name: string): string => (name in Object.prototype ? `${name}${mark}` : name);
 const outer = (name: string): string => (name.endsWith(mark) ? name.slice(0, -1) : name);
 
-/** Values of data lists that the current check has met. */
-let met: { question: Question; list: string }[] = [];
+/** A request that is never sent: choices of other servers stay unknown. */
+class UnsentRequest {
+  open(): void {}
+  setRequestHeader(): void {}
+  send(): void {}
+}
 
-/** Prepares survey-core for this thread: nothing is fetched, and values of data lists are collected. */
+/** Prepares survey-core for this thread: nothing is fetched, and values of data lists are not judged. */
 export function prepareSurveys(): void {
+  Object.defineProperty(globalThis, 'XMLHttpRequest', { value: UnsentRequest, configurable: true });
   for (const type of ['dropdown', 'tagbox'])
     Serializer.addProperty(type, {
       name: 'dataList',
-      onSetValue(question: Question, list: unknown) {
+      onSetValue(question: QuestionSelectBase, list: unknown) {
         question.setPropertyValue('dataList', list);
-        if (list) question.choicesLazyLoadEnabled = true;
+        if (!list) return;
+        question.choicesLazyLoadEnabled = true;
+        question.keepIncorrectValues = true;
       },
     });
-  const requests = ChoicesRestful.prototype as unknown as { sendRequest(): void };
-  requests.sendRequest = () => undefined;
-  const choices = QuestionSelectBase.prototype as unknown as { canClearIncorrectValues(): boolean };
-  const isCheckable = choices.canClearIncorrectValues;
-  choices.canClearIncorrectValues = function (this: Question) {
-    const { dataList } = this as { dataList?: unknown };
-    if (typeof dataList !== 'string' || dataList === '') return isCheckable.call(this);
-    met.push({ question: this, list: dataList });
-    return false;
-  };
 }
 
 export interface CheckedModel {
@@ -75,7 +65,6 @@ export function checkAnswers(
   const sent = readAnswers(answers);
   if (sent === null)
     return { faults: [{ question: '', rule: 'type', message: 'must be a JSON object' }], lists: [] };
-  met = [];
   const faults = new Map<string, WordedFault>();
   const add = (question: string, rule: string, message: string) => {
     const name = outer(question);
@@ -95,9 +84,8 @@ export function checkAnswers(
       if (rule) add(question.getValueName(), rule, wordsOf[rule]);
     }
   }
-  met = [];
   model.clearIncorrectValues(true);
-  const lists = listValues(met);
+  const lists = owners.flatMap(listValues);
   if (model.clearInvisibleValues !== 'none')
     (model as unknown as { clearInvisibleQuestionValues(): void }).clearInvisibleQuestionValues();
   const kept = model.data as Record<string, unknown>;
@@ -148,20 +136,15 @@ const computedNames = ({ calculatedValues, triggers }: SurveyModel): ReadonlySet
     ...(triggers as { setToName?: string }[]).flatMap(({ setToName }) => setToName ?? []),
   ]);
 
-/** The values of lists by question and list, each once. */
-const listValues = (questions: typeof met): ListValues[] =>
-  questions.flatMap(({ question, list }) => {
-    const value = question.value as unknown;
+/** The values of data lists in a question of a page and in those within it. */
+const listValues = (owner: Question): ListValues[] =>
+  owner.getNestedQuestions(true, true, true).flatMap((question) => {
+    const { dataList: list, value } = question as Question & { dataList?: unknown };
+    if (typeof list !== 'string' || list === '') return [];
     const values = (Array.isArray(value) ? (value as unknown[]) : [value]).filter(isListValue).map(String);
-    return values.length === 0 ? [] : [{ question: outer(rootOf(question).getValueName()), list, values }];
+    return values.length === 0 ? [] : [{ question: outer(owner.getValueName()), list, values }];
   });
 
 const isListValue = (value: unknown): boolean => typeof value === 'number' || typeof value === 'string';
-
-/** The question of a page that holds this one. */
-const rootOf = (question: Question): Question => {
-  const parent = question.parentQuestion as Question | null;
-  return parent ? rootOf(parent) : question;
-};
 
 const isEmpty = (value: unknown): boolean => Helpers.isValueEmpty(value) as boolean;
