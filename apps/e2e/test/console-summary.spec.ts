@@ -1,4 +1,5 @@
 import { eventually } from '@canvass/testing';
+import { barriers } from '../src/browser';
 import { enter, heading, startStage, type Stage } from '../src/console';
 
 let stage: Stage;
@@ -125,3 +126,27 @@ it('is filtered by picking a question and a value, and a text that is no filter 
     }
   });
 });
+
+it.each([
+  ['light', 1440],
+  ['dark', 360],
+] as const)(
+  'axe finds nothing serious in the summary and its filter, in %s, %i pixels wide',
+  async (colorScheme, width) => {
+    const user = await stage.newUser(['Viewer']);
+    await stage.journey(
+      async (window) => {
+        await enter(window, user, `/forms/${formId}/summary`);
+        const { page } = window;
+        await page.getByRole('region', { name: 'Ticket type' }).waitFor();
+        expect(await barriers(page)).toEqual([]);
+        const overflows = 'document.documentElement.scrollWidth > document.documentElement.clientWidth';
+        expect(await page.evaluate(overflows)).toBe(false);
+        await page.getByRole('button', { name: '+ Filter' }).click();
+        await page.getByRole('dialog').waitFor();
+        expect(await barriers(page)).toEqual([]);
+      },
+      { colorScheme, width },
+    );
+  },
+);
