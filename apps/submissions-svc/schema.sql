@@ -9,6 +9,10 @@ create table tenant_settings (
   tenant_id bigint primary key,
   web_hook_settings_json text,
   webhook_settings_version bigint,
+  sends_saves boolean generated always as (jsonb_path_match(web_hook_settings_json::jsonb,
+    '$.Events.SubmissionUpdated.IsEnabled == true && exists($.Events.SubmissionUpdated.WebHookEndpoints[*])')) stored,
+  sends_reviews boolean generated always as (jsonb_path_match(web_hook_settings_json::jsonb,
+    '$.Events.SubmissionStatusChanged.IsEnabled == true && exists($.Events.SubmissionStatusChanged.WebHookEndpoints[*])')) stored,
   created_at timestamptz not null default now(),
   modified_at timestamptz not null default now(),
   revision bigint not null default 1,
@@ -16,6 +20,7 @@ create table tenant_settings (
 );
 comment on column tenant_settings.web_hook_settings_json is 'Webhook settings as JSON text, API keys sealed; null: the tenant has none';
 comment on column tenant_settings.webhook_settings_version is 'The version in force, in webhook_settings_versions';
+comment on column tenant_settings.sends_saves is 'The settings have an endpoint for SubmissionUpdated; sends_reviews: for SubmissionStatusChanged';
 
 -- Respondents know a form by its id only, so the id is unique, too, and forms is not a table to partition.
 create table forms (
@@ -31,6 +36,10 @@ create table forms (
   data_list_ids bigint[] not null,
   web_hook_settings_json text,
   webhook_settings_version bigint,
+  sends_saves boolean generated always as (jsonb_path_match(web_hook_settings_json::jsonb,
+    '$.Events.SubmissionUpdated.IsEnabled == true && exists($.Events.SubmissionUpdated.WebHookEndpoints[*])')) stored,
+  sends_reviews boolean generated always as (jsonb_path_match(web_hook_settings_json::jsonb,
+    '$.Events.SubmissionStatusChanged.IsEnabled == true && exists($.Events.SubmissionStatusChanged.WebHookEndpoints[*])')) stored,
   opens_at timestamptz,
   closes_at timestamptz,
   max_submissions integer,
@@ -50,6 +59,7 @@ create table forms (
 );
 comment on column forms.definition is 'json, not jsonb: the form runtime gets its members back in their order';
 comment on column forms.web_hook_settings_json is 'Override of the tenant''s settings, API keys sealed; null: none; {}: no webhook fires';
+comment on column forms.sends_saves is 'As in tenant_settings; null: the tenant''s settings hold';
 comment on column forms.retention_days is 'Submissions are erased so many days after their creation; null: never';
 comment on column forms.retention_starts_at is 'Until then the period before holds if it is longer; null: retention_days holds';
 comment on column forms.retention_days_before is 'The period before the last one that shortened it; null: never';

@@ -5,6 +5,15 @@ import Ajv2020 from 'ajv/dist/2020';
 import { signIn, type Callers } from '../src/client';
 import { startReceiver, type Receiver } from '../src/receiver';
 
+/** The events of a submission that is begun, saved, completed, reviewed and deleted. */
+const changes = [
+  'submission_updated',
+  'submission_updated',
+  'submission_completed',
+  'submission_status_changed',
+  'submission_deleted',
+];
+
 let callers: Callers;
 let receiver: Receiver;
 beforeAll(async () => {
@@ -39,18 +48,29 @@ it('a test of each event is valid for the published schema, and so is the real e
   const { id } = items.find(({ url }) => url.startsWith(receiver.sink.url))!;
   for (const eventName of Object.keys(document.webhooks))
     await admin.expect(202, 'POST', `/api/webhooks/endpoints/${id}/test`, { eventName });
-  await admin.expect(201, 'POST', `/api/forms/${form.id}/submissions`, { isComplete: true });
+  const submissions = `/api/forms/${form.id}/submissions`;
+  const { id: submissionId } = await admin.expect<{ id: string }>(201, 'POST', submissions, { isTest: true });
+  await admin.expect(200, 'PATCH', `${submissions}/${submissionId}`, { jsonData: '{"a":1}' });
+  await admin.expect(200, 'PATCH', `${submissions}/${submissionId}`, { isComplete: true });
+  await admin.expect(200, 'POST', `${submissions}/${submissionId}/status`, { status: 'approved' });
+  await admin.expect(204, 'DELETE', `${submissions}/${submissionId}`);
+  const sent = Object.keys(document.webhooks).length + 1 + changes.length;
 
-  await eventually(
-    () => expect(receiver.sink.requests.length).toBeGreaterThan(Object.keys(document.webhooks).length),
-    { timeoutMs: 60_000 },
-  );
+  await eventually(() => expect(receiver.sink.requests.length).toBeGreaterThanOrEqual(sent), {
+    timeoutMs: 60_000,
+  });
   const messages = receiver.verified().map(({ message }) => message);
   expect(messages.map((message) => [message.EventName, faultOf(message)])).toEqual(
     messages.map(({ EventName }) => [EventName, null]),
   );
   const tests = messages.filter(({ Payload }) => Payload['isTestEvent'] === true);
   expect(tests.map(({ EventName }) => EventName).sort()).toEqual(Object.keys(document.webhooks).sort());
+  const ofSubmission = messages
+    .filter(({ Payload }) => Payload['submissionId'] === submissionId)
+    .sort((a, b) => Number(a.Payload['revision']) - Number(b.Payload['revision']));
+  expect(ofSubmission.map(({ EventName, Payload }) => [EventName, Number(Payload['revision'])])).toEqual(
+    changes.map((name, n) => [name, n + 1]),
+  );
   const { tenantId, formId } = tests.find(({ EventName }) => EventName === 'submission_completed')!.Payload;
   expect([typeof tenantId, formId]).toEqual(['string', form.id]);
 });

@@ -100,6 +100,25 @@ it('erases message and echoed response of what was delivered; ids and status sta
   });
 });
 
+it.each([
+  ['submission.saved', 'SubmissionUpdated'],
+  ['submission.status_changed', 'SubmissionStatusChanged'],
+] as const)('erases answers and respondent from stored messages of %s', async (type, name) => {
+  const tenant = newTenant(world.owner);
+  tenant.configure(name, [endpointAt(`${sink.url}/hook`)]);
+  const saved = { ...completed(tenant), type };
+  const data = {
+    ...(saved.data as object),
+    ...(name === 'SubmissionStatusChanged' && { previousStatus: 'new' }),
+  };
+  await world.publish({ ...saved, data } as EventEnvelope);
+  await eventually(async () => expect(await deliveriesOf(saved)).toMatchObject([{ status: 'delivered' }]));
+  expect(await stored(tenant.tenantId)).toContain(canary);
+  await world.publish(erased(saved, 'deleted'));
+  await eventually(async () => expect(await stored(tenant.tenantId)).not.toContain('canary'));
+  expect(await deliveriesOf(saved)).toMatchObject([{ status: 'delivered' }]);
+});
+
 it('cancels what waits, and what failed is not sent again', async () => {
   sink.respond(() => ({ status: 500, body: canary }));
   const tenant = configured();

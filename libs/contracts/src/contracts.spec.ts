@@ -45,7 +45,7 @@ describe('event envelope', () => {
 });
 
 describe('webhook events', () => {
-  it('are the six of the specification and two deletions, each once, in snake_case of their settings name', () => {
+  it('are the six of the specification and four further ones, each once, in snake_case of their settings name', () => {
     const kinds = Object.values(webhookEvents);
     expect(kinds.map((kind) => kind.settingsName).sort()).toEqual([...webhookEventNames].sort());
     for (const kind of kinds) {
@@ -88,6 +88,8 @@ describe('topology', () => {
     ['submission.completed', true],
     ['submission.created', false],
     ['submission.updated', false],
+    ['submission.saved', true],
+    ['submission.status_changed', true],
     ['submission.deleted', true],
     ['submission.erased', true],
     ['submitter.erased', true],

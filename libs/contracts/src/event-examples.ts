@@ -41,7 +41,14 @@ const dataExamples: { readonly [T in EventType]: EventData[T] } = {
   'tenant.settings_resynced': { since: '186512345670000128', scopeIds: [formExample.id] },
   'submission.created': { ...submissionIds, revision: '1' },
   'submission.updated': { ...submissionIds, revision: '2' },
+  'submission.saved': { ...begun, currentPage: 1, jsonData: submissionExample.jsonData, revision: '2' },
   'submission.completed': submissionExample,
+  'submission.status_changed': {
+    ...submissionExample,
+    status: 'approved',
+    revision: '3',
+    previousStatus: 'new',
+  },
   'submission.collection_status_changed': {
     ...begun,
     collectionStatus: 'screen_out',

@@ -5,6 +5,7 @@ import {
   submissionMembers,
   submissionViewSchema,
 } from './entity-schemas';
+import type { ReviewStatus } from './entities';
 import { submissionExample } from './entity-examples';
 import type {
   ErasedAnswers,
@@ -53,6 +54,15 @@ const submissionStatusChangedSchema = exactObject<StatusChanged>('SubmissionStat
     'collectionStatus before the change; `in_progress` if the submission was created as screened out',
   ),
 }).description('A submission and its previous collectionStatus.');
+
+type Reviewed = EventData['submission.status_changed'];
+
+const submissionReviewedSchema = exactObject<Reviewed>('SubmissionReviewed', {
+  ...submissionMembers,
+  previousStatus: Joi.string<ReviewStatus>()
+    .valid('new', 'read', 'approved', 'declined')
+    .description('`status` before the change'),
+}).description('A submission and its previous review status.');
 
 const { id, formId, submitterId } = submissionExample;
 
@@ -132,7 +142,9 @@ export const eventDataSchemas: { readonly [T in EventType]: Joi.ObjectSchema<Eve
   'tenant.settings_resynced': settingsResyncedSchema,
   'submission.created': submissionIdsSchema,
   'submission.updated': submissionIdsSchema,
+  'submission.saved': submissionViewSchema,
   'submission.completed': submissionViewSchema,
+  'submission.status_changed': submissionReviewedSchema,
   'submission.collection_status_changed': submissionStatusChangedSchema,
   'submission.deleted': submissionIdsSchema,
   'submission.erased': submissionErasedSchema,
@@ -174,7 +186,11 @@ export const eventSummaries: Readonly<Record<EventType, string>> = {
     'A submission was started; it is neither complete nor screened out; `data` has its ids only.',
   'submission.updated':
     'A submission changed, except for the changes of the events below; `data` has its ids only.',
+  'submission.saved':
+    'Published instead of the two above where the webhook settings in force have an endpoint for `SubmissionUpdated`: a submission was started, saved or restored, and not completed by that.',
   'submission.completed': 'A submission was completed; once per submission.',
+  'submission.status_changed':
+    'The review status of a submission changed. Published instead of `submission.updated` where the webhook settings in force have an endpoint for `SubmissionStatusChanged`.',
   'submission.collection_status_changed': 'A respondent was screened out.',
   'submission.deleted': 'A submission was deleted; `data` has its ids only.',
   'submission.erased':

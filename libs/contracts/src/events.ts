@@ -1,4 +1,4 @@
-import type { DataListView, FormView, SubmissionView } from './entities';
+import type { DataListView, FormView, ReviewStatus, SubmissionView } from './entities';
 import type {
   DeliveryDead,
   EndpointDisabled,
@@ -25,7 +25,9 @@ export interface EventData {
   'tenant.settings_resynced': SettingsResynced;
   'submission.created': SubmissionIds;
   'submission.updated': SubmissionIds;
+  'submission.saved': SubmissionView;
   'submission.completed': SubmissionView;
+  'submission.status_changed': SubmissionView & { previousStatus: ReviewStatus };
   'submission.collection_status_changed': SubmissionView & { previousCollectionStatus: string };
   'submission.deleted': SubmissionIds;
   'submission.erased': SubmissionErased;
@@ -64,6 +66,8 @@ export function eventEntityOf(type: EventType): EventEntity {
 
 /**
  * Ids only: what no consumer needs does not cross RabbitMQ, above all unfinished answers. The API has more.
+ * Where an endpoint asks for a change that does not complete a submission, it is `submission.saved` or
+ * `submission.status_changed` instead.
  */
 export interface SubmissionIds {
   id: string;

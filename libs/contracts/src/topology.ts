@@ -141,6 +141,8 @@ export const serviceTopology: Topology = {
       events('tenant.settings_resynced'),
       events('submission.completed'),
       events('submission.collection_status_changed'),
+      events('submission.saved'),
+      events('submission.status_changed'),
       events('submission.deleted'),
       events('submission.erased'),
       events('submitter.erased'),

@@ -20,8 +20,8 @@ export interface WebhookEventKind {
 }
 
 /**
- * The events with webhooks, by routing key: the six of the specification, and two that report deletions with
- * ids only. All other events are for internal consumers only.
+ * The events with webhooks, by routing key: the six of the specification, two of further changes of
+ * submissions, and two that report deletions with ids only. All other events are for internal consumers only.
  */
 export const webhookEvents = {
   'form.created': {
@@ -57,6 +57,18 @@ export const webhookEvents = {
   'submission.collection_status_changed': {
     settingsName: 'SubmissionCollectionStatusChanged',
     eventName: 'submission_collection_status_changed',
+    entity: 'submission',
+    action: 'updated',
+  },
+  'submission.saved': {
+    settingsName: 'SubmissionUpdated',
+    eventName: 'submission_updated',
+    entity: 'submission',
+    action: 'updated',
+  },
+  'submission.status_changed': {
+    settingsName: 'SubmissionStatusChanged',
+    eventName: 'submission_status_changed',
     entity: 'submission',
     action: 'updated',
   },

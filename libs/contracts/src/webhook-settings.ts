@@ -13,6 +13,8 @@ export const webhookEventNames = [
   'FormDeleted',
   'SubmissionCompleted',
   'SubmissionCollectionStatusChanged',
+  'SubmissionUpdated',
+  'SubmissionStatusChanged',
   'SubmissionDeleted',
   'SubmitterErased',
 ] as const;

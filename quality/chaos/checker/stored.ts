@@ -46,6 +46,8 @@ export const settingsNames: Record<string, string> = {
   'form.deleted': 'FormDeleted',
   'submission.completed': 'SubmissionCompleted',
   'submission.collection_status_changed': 'SubmissionCollectionStatusChanged',
+  'submission.saved': 'SubmissionUpdated',
+  'submission.status_changed': 'SubmissionStatusChanged',
   'submission.deleted': 'SubmissionDeleted',
   'submitter.erased': 'SubmitterErased',
 };

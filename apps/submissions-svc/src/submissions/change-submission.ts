@@ -21,8 +21,8 @@ interface Deps {
 }
 
 /**
- * Sets the review status of a submission, with the event `submission.updated`, which has no webhook. Setting
- * the same status again changes nothing.
+ * Sets the review status of a submission, with the event `submission.status_changed` where an endpoint asks
+ * for it, else `submission.updated`, which has no webhook. Setting the same status again changes nothing.
  *
  * @throws {Problem} `not_found`, `revision_mismatch`
  */
@@ -57,8 +57,7 @@ export async function removeSubmission(deps: Deps, change: StaffChange): Promise
 }
 
 /**
- * Takes a deletion back, with the event `submission.updated`, which has no webhook. A submission that is not
- * deleted is not changed.
+ * Takes a deletion back, with the event of a save. A submission that is not deleted is not changed.
  *
  * @throws {Problem} `not_found`, also after the retention removed it; `revision_mismatch`; `conflict` if it
  * was erased; `submission_already_exists` if its respondent has answered the gated form again

@@ -57,7 +57,8 @@ const lostAt: ReadonlySet<string | undefined> = new Set([gateConstraint, ownUser
 
 /**
  * Creates a submission with its respondent and its event in one statement. The event is
- * `submission.completed`, `submission.collection_status_changed` for a screen-out, else `submission.created`.
+ * `submission.completed`, `submission.collection_status_changed` for a screen-out, else `submission.saved`
+ * where an endpoint asks for it, and `submission.created` where none does.
  *
  * @throws {Problem} `not_found`, `form_disabled`, `authentication_required` and `permission_denied` on a form
  * that is not public, `form_not_open`, `form_closed` and `form_full`, `submission_already_exists` with

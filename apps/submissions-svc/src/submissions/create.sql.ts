@@ -1,9 +1,9 @@
 import type { SubmissionView } from '@canvass/contracts';
 import { insertEventsSql } from '@canvass/outbox';
 import { statement } from '@canvass/postgres';
-import { settingsInForce } from '../webhook-settings';
+import { sends, settingsInForce } from '../webhook-settings';
 import { windowOf } from './form-window.sql';
-import { savedData } from './save.sql';
+import { saved } from './save.sql';
 
 /**
  * The one row of a create: the data of the form, and the submission if one was created. If there is neither a
@@ -70,7 +70,8 @@ export interface RespondentValues {
  */
 const form = `
     select f.id, f.tenant_id, f.is_enabled, f.is_public, f.limit_one_per_user, f.revision, ${windowOf('f')}, f.max_submissions,
-      coalesce(f.submission_token_expiry_hours, 24) as token_hours, ${settingsInForce} as settings
+      coalesce(f.submission_token_expiry_hours, 24) as token_hours, ${settingsInForce} as settings,
+      ${sends.saves} as sends_saves
     from forms f left join tenant_settings t on t.tenant_id = f.tenant_id
     where f.id = $formId and f.deleted_at is null and ($tenantId::bigint is null or f.tenant_id = $tenantId::bigint)
     for key share of f`;
@@ -93,9 +94,10 @@ const values = `o.tenant_id, o.id, $isComplete::boolean, ${isTest}, $currentPage
       $createdBy::json, $createdBy::json, case when $tokenHash::bytea is not null then $tokenHolder::json end`;
 
 const returned = `s.id, s.tenant_id, s.form_id, s.revision, submission_json(s) as view,
-      submission_status_event_json(s) as status_view,
+      s.previous_collection_status,
       case when s.is_complete then 'submission.completed'
            when s.collection_status = 'screen_out' then 'submission.collection_status_changed'
+           when (select sends_saves from open) then 'submission.saved'
            else 'submission.created' end as event_type`;
 
 const event = insertEventsSql({
@@ -106,9 +108,9 @@ const event = insertEventsSql({
   entityId: 'c.id',
   formId: 'c.form_id',
   revision: 'c.revision',
-  settings: `case when c.event_type <> 'submission.created' then o.settings end`,
+  settings: saved.settings('o.settings'),
   traceparent: '$traceparent',
-  data: savedData,
+  data: saved.data,
 });
 
 /**

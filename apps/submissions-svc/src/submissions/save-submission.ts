@@ -47,7 +47,8 @@ export interface SaveDeps extends CheckDeps {
 /**
  * Saves a submission: `submission.completed` once, when it becomes complete;
  * `submission.collection_status_changed` when it is screened out, which wins over completion; else
- * `submission.updated`. A save that changes nothing is no change.
+ * `submission.saved` where an endpoint asks for it, and `submission.updated` where none does. A save that
+ * changes nothing is no change.
  *
  * One statement where it can be; under a lock where metadata is merged, for the token of an own account, or
  * to find out why the statement did nothing.

@@ -4,7 +4,7 @@ import { statement } from '@canvass/postgres';
 import type { ReviewStatus, SubmissionView } from '@canvass/contracts';
 import type { IfMatch } from '@canvass/service-kit';
 import { checkedForm, type CheckedForm } from '../answer-check';
-import { settingsInForce } from '../webhook-settings';
+import { sends, settingsInForce } from '../webhook-settings';
 import type { TokenHolder } from './submission-token';
 import { mayContinue } from './form-window.sql';
 import { maxVersionBytes, maxVersions } from './versions';
@@ -77,9 +77,16 @@ const emit = (
 /** Data of an event without a webhook: a consumer that needs more reads the submission. */
 const ids = `json_build_object('id', c.id::text, 'formId', c.form_id::text, 'revision', c.revision::text)`;
 
-/** Data of the event of a create or a save. */
-export const savedData = `case when c.event_type in ('submission.created', 'submission.updated') then ${ids}
-           when c.event_type = 'submission.collection_status_changed' then c.status_view else c.view end`;
+/** Whether the event of a change has ids only. Then it has no webhook. */
+const hasIds = `c.event_type in ('submission.created', 'submission.updated')`;
+
+/** Settings and data of the event of a create or a save. */
+export const saved = {
+  settings: (inForce: string) => `case when not ${hasIds} then ${inForce} end`,
+  data: `case when ${hasIds} then ${ids}
+           when c.event_type = 'submission.collection_status_changed'
+             then with_member(c.view, 'previousCollectionStatus', c.previous_collection_status) else c.view end`,
+};
 
 const changedColumns = `s.id, s.tenant_id, s.form_id, s.revision, submission_json(s) as view`;
 
@@ -173,19 +180,16 @@ const save = (by: 'id' | 'token' | 'link'): string => {
       and ($screenOut::boolean or ${completes}
         or (s.current_page, s.json_data, s.metadata) is distinct from
            (coalesce($currentPage::integer, s.current_page), coalesce($jsonData, s.json_data), coalesce($metadata, s.metadata)))
-    returning ${changedColumns}, submission_status_event_json(s) as status_view, ${settingsInForce} as settings,
+    returning ${changedColumns}, s.previous_collection_status, ${settingsInForce} as settings,
       case when s.completed_revision = s.revision then 'submission.completed'
            when s.collection_status = 'screen_out' then 'submission.collection_status_changed'
+           when ${sends.saves} then 'submission.saved'
            else 'submission.updated' end as event_type,
       s.json_data, s.metadata, old.revision as former_revision, old.json_data as former_json_data,
       old.metadata as former_metadata, old.modified_at as former_saved_at, old.saved_by as former_saved_by
   ),
   ${keepVersion},${isHolder ? '' : audited}
-  ${emit({
-    type: 'c.event_type',
-    settings: `case when c.event_type <> 'submission.updated' then c.settings end`,
-    data: savedData,
-  })}`;
+  ${emit({ type: 'c.event_type', settings: saved.settings('c.settings'), data: saved.data })}`;
 };
 
 export const saveById = statement<SaveValues & { id: string; savedBy: string; audit: string }, ViewRow>(
@@ -268,10 +272,19 @@ const ofRevision = `($ifMatch::text[] is null or s.revision::text = any($ifMatch
 const review = (which: string, result?: string): string => `
   with changed as (
     update submissions s set status = $status, modified_at = now(), revision = s.revision + 1
-    from forms f where ${which} and ${ofForm} and s.status <> $status
-    returning ${changedColumns}
+    from forms f left join tenant_settings t on t.tenant_id = f.tenant_id
+    where ${which} and ${ofForm} and s.status <> $status
+    returning ${changedColumns}, old.status as previous_status, ${settingsInForce} as settings,
+      case when ${sends.reviews} then 'submission.status_changed' else 'submission.updated' end as event_type
   ),${audited}
-  ${emit({ type: `'submission.updated'`, settings: 'null', data: ids }, result)}`;
+  ${emit(
+    {
+      type: 'c.event_type',
+      settings: saved.settings('c.settings'),
+      data: `case when ${hasIds} then ${ids} else with_member(c.view, 'previousStatus', c.previous_status) end`,
+    },
+    result,
+  )}`;
 
 /** Soft delete; frees the gate, and ends links for ever. */
 const remove = (which: string, result?: string): string => `
@@ -312,14 +325,16 @@ const holdsGate = `o.tenant_id = s.tenant_id and o.form_id = s.form_id and o.sub
 const restore = (which: string, result?: string): string => `
   with changed as (
     update submissions s set deleted_at = null, modified_at = now(), revision = s.revision + 1
-    from forms f where ${which} and s.form_id = $formId::bigint and s.deleted_at is not null and ${hasData}
+    from forms f left join tenant_settings t on t.tenant_id = f.tenant_id
+    where ${which} and s.form_id = $formId::bigint and s.deleted_at is not null and ${hasData}
       and f.tenant_id = s.tenant_id and f.id = s.form_id and f.deleted_at is null
       and not exists (select from submissions o where ${holdsGate} and o.deleted_at is null)
       and not exists (select from submissions o where ${holdsGate}
         and o.id = any ($ids::bigint[]) and o.id > s.id and o.deleted_at is not null)
-    returning ${changedColumns}
+    returning ${changedColumns}, s.previous_collection_status, ${settingsInForce} as settings,
+      case when ${sends.saves} then 'submission.saved' else 'submission.updated' end as event_type
   ),${audited}
-  ${emit({ type: `'submission.updated'`, settings: 'null', data: ids }, result)}`;
+  ${emit({ type: 'c.event_type', settings: saved.settings('c.settings'), data: saved.data }, result)}`;
 
 /** A change of one submission. */
 interface ChangeOfOne {

@@ -181,7 +181,7 @@ export function submissionRoutes(deps: SubmissionDeps): Endpoint[] {
           method === 'put'
             ? 'Absent members become empty, isComplete does not change'
             : 'Absent members do not change; metadata is merged at its top level'
-        }. A save that changes nothing is no change. Completing emits \`submission_completed\`, once, and cannot be undone; a submission that was screened out takes no further saves. Members that no save may change are ignored.`,
+        }. A save that changes nothing is no change. Completing emits \`submission_completed\`, once, and cannot be undone; another save emits \`submission_updated\` where the settings have it; a submission that was screened out takes no further saves. Members that no save may change are ignored.`,
         access: { permission: 'Submissions.Edit' },
         params,
         body: deps.bodies.staff,
@@ -240,9 +240,10 @@ export function submissionRoutes(deps: SubmissionDeps): Endpoint[] {
       path: `${one}/restore`,
       operationId: 'restoreSubmission',
       audit: { action: 'submission.restored' },
-      summary: 'Takes the deletion of a submission back; emits no webhook',
+      summary:
+        'Takes the deletion of a submission back; emits `submission_updated` where the settings have it',
       description:
-        'Possible until the retention removes the submission. Its token stays invalid. Returns 409 `conflict` if its data was erased, and `submission_already_exists` if its respondent has answered the gated form again. A submission that is not deleted is not changed. Receivers of webhooks that deleted their copy after `submission_deleted` can read it again.',
+        'Possible until the retention removes the submission. Its token stays invalid. Returns 409 `conflict` if its data was erased, and `submission_already_exists` if its respondent has answered the gated form again. A submission that is not deleted is not changed.',
       access: { permission: 'Submissions.Delete' },
       params,
       answers: { 200: restoredSubmission },
@@ -258,7 +259,7 @@ export function submissionRoutes(deps: SubmissionDeps): Endpoint[] {
       path: `${one}/status`,
       operationId: 'reviewSubmission',
       audit: { action: 'submission.reviewed' },
-      summary: 'Sets the review status; emits no webhook',
+      summary: 'Sets the review status; emits `submission_status_changed` where the settings have it',
       access: { permission: 'Submissions.Edit' },
       params,
       body: Joi.object<{ status: ReviewStatus }>({

@@ -5,6 +5,8 @@ import { FilterFault, readFilter, type Condition, type FieldKind } from '../filt
 const ofSubmissions: ReadonlySet<WebhookEventName> = new Set([
   'SubmissionCompleted',
   'SubmissionCollectionStatusChanged',
+  'SubmissionUpdated',
+  'SubmissionStatusChanged',
 ]);
 
 const kinds: Record<FieldKind, EventCondition['kind']> = {

@@ -13,4 +13,4 @@ export {
 export { announceVersion, saveVersion, type StoredSettings } from './save-version';
 export type { WebhookSettingsDeps } from './tenant-settings';
 export { webhookSettingsInternalRoutes, webhookSettingsRoutes } from './webhook-settings.routes';
-export { settingsInForce } from './webhook-settings.sql';
+export { sends, settingsInForce } from './webhook-settings.sql';

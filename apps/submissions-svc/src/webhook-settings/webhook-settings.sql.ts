@@ -13,6 +13,15 @@ export const settingsInForce = `
     then json_build_object('scope', 'tenant', 'scopeId', t.tenant_id::text, 'version', t.webhook_settings_version::text)
   end`;
 
+/**
+ * SQL conditions: these settings have an endpoint for `SubmissionUpdated` and `SubmissionStatusChanged`. Of
+ * changes that no endpoint asks for only ids cross RabbitMQ.
+ */
+export const sends = {
+  saves: 'coalesce(f.sends_saves, t.sends_saves, false)',
+  reviews: 'coalesce(f.sends_reviews, t.sends_reviews, false)',
+};
+
 export interface TenantSettingsRow {
   web_hook_settings_json: string | null;
   webhook_settings_version: string | null;

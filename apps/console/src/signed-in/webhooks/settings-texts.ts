@@ -11,6 +11,8 @@ const en = {
   events: {
     SubmissionCompleted: 'Submission completed',
     SubmissionCollectionStatusChanged: 'Progress of a submission',
+    SubmissionUpdated: 'Submission begun or saved',
+    SubmissionStatusChanged: 'Submission reviewed',
     SubmissionDeleted: 'Submission deleted',
     SubmitterErased: 'Submitter erased',
     FormCreated: 'Form created',
@@ -45,6 +47,8 @@ const de: typeof en = {
   events: {
     SubmissionCompleted: 'Antwort abgeschlossen',
     SubmissionCollectionStatusChanged: 'Fortschritt einer Antwort',
+    SubmissionUpdated: 'Antwort begonnen oder gespeichert',
+    SubmissionStatusChanged: 'Antwort geprüft',
     SubmissionDeleted: 'Antwort gelöscht',
     SubmitterErased: 'Person gelöscht',
     FormCreated: 'Formular angelegt',

@@ -14,6 +14,8 @@ interface StoredEvent {
 export const eventNames = [
   'SubmissionCompleted',
   'SubmissionCollectionStatusChanged',
+  'SubmissionUpdated',
+  'SubmissionStatusChanged',
   'SubmissionDeleted',
   'SubmitterErased',
   'FormCreated',
