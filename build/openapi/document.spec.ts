@@ -1,6 +1,8 @@
 import { submissionExample, webhookEvents } from '@canvass/contracts';
 import { Spectral, type RulesetDefinition } from '@stoplight/spectral-core';
 import { oas } from '@stoplight/spectral-rulesets';
+import addFormats from 'ajv-formats';
+import Ajv2020 from 'ajv/dist/2020';
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
@@ -9,6 +11,7 @@ import { endpointTables } from '../routes/endpoint-tables';
 import type { OpenApiDocument } from './document';
 import { pathTemplateOf } from './operation';
 import { gatewayOperations, publicDocument, webhookDocument } from './public-document';
+import { webhookEventTypesOf } from './webhooks';
 
 /** The document as it is served. */
 const root = path.join(__dirname, '../..');
@@ -116,6 +119,25 @@ it('has an example of every request body that the operation accepts', async () =
   });
   expect(withBody.length).toBeGreaterThan(30);
   expect(rejected).toEqual([]);
+});
+
+it('gives each event type a schema that stands alone and fits its example', () => {
+  const ajv = addFormats(new Ajv2020({ strict: false }));
+  const { items } = webhookEventTypesOf(webhooks) as { items: { schema: object; example: object }[] };
+  expect(items).toMatchObject(
+    Object.values(webhookEvents).map(({ settingsName: name, eventName, action, entity }) => ({
+      name,
+      eventName,
+      action,
+      entity,
+      example: { EventName: eventName, Action: action },
+    })),
+  );
+  for (const { schema, example } of items) {
+    const fits = ajv.compile(schema);
+    expect([fits(example), fits.errors]).toEqual([true, null]);
+    expect(fits({ ...example, Payload: {} })).toBe(false);
+  }
 });
 
 it('has the request of every webhook, with an example', () => {

@@ -4,6 +4,7 @@ import { endpointTables } from '../routes/endpoint-tables';
 import { permissionRoutes } from '../routes/permission-routes';
 import { clientTypes } from './client-types';
 import { publicDocument, webhookDocument } from './public-document';
+import { webhookEventTypesOf } from './webhooks';
 
 /**
  * `npx nx run build:openapi` writes what is generated from the endpoint definitions and kept in no
@@ -14,6 +15,7 @@ async function main(): Promise<void> {
   const webhooks = webhookDocument();
   write('dist/openapi/openapi.json', JSON.stringify(document, null, 1));
   write('dist/openapi/openapi-webhooks.json', JSON.stringify(webhooks, null, 1));
+  write('dist/openapi/webhook-event-types.json', JSON.stringify(webhookEventTypesOf(webhooks)));
   write('dist/openapi/permissions.json', JSON.stringify(permissionRoutes(await endpointTables()), null, 1));
   write('libs/client/dist/api.d.mts', await clientTypes(document, webhooks));
 }

@@ -24,6 +24,48 @@ export function webhookDocumentOf(version: string): OpenApiDocument {
   };
 }
 
+/**
+ * What a person chooses from: each event type with the schema and the example that the document of the requests
+ * has. A schema stands alone: what it refers to is in its `$defs`.
+ */
+export function webhookEventTypesOf({ webhooks, components }: OpenApiDocument): { items: object[] } {
+  const requests = webhooks as Record<string, { post: RequestOperation }>;
+  const items = Object.values(webhookEvents).map(({ settingsName, eventName, action, entity }) => {
+    const { summary, requestBody } = requests[eventName]!.post;
+    const { schema, example } = requestBody.content['application/json'];
+    return {
+      name: settingsName,
+      eventName,
+      action,
+      entity,
+      description: summary,
+      schema: standingAlone(schema, components.schemas),
+      example,
+    };
+  });
+  return { items };
+}
+
+interface RequestOperation {
+  summary: string;
+  requestBody: { content: { 'application/json': { schema: JsonSchema; example: object } } };
+}
+
+function standingAlone(schema: JsonSchema, schemas: Record<string, JsonSchema>): JsonSchema {
+  const named = new Set<string>();
+  const collect = (of: JsonSchema): void => {
+    for (const [, name] of JSON.stringify(of).matchAll(/"#\/components\/schemas\/([^"]+)"/g)) {
+      if (named.has(name!)) continue;
+      named.add(name!);
+      collect(schemas[name!]!);
+    }
+  };
+  collect(schema);
+  const defs = Object.fromEntries([...named].map((name) => [name, schemas[name]]));
+  const text = JSON.stringify({ ...schema, $defs: defs });
+  return JSON.parse(text.replaceAll('#/components/schemas/', '#/$defs/')) as JsonSchema;
+}
+
 const about =
   'Requests are signed (Standard Webhooks) and repeated until a receiver answers 2xx. Ids are decimal strings. A member that this document does not name is new: ignore it.';
 

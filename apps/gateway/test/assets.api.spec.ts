@@ -1,3 +1,4 @@
+import { webhookEventNames } from '@canvass/contracts';
 import { startHarness, type Harness } from './harness';
 
 let gateway: Harness;
@@ -96,6 +97,15 @@ describe('/.well-known/security.txt', () => {
   });
 });
 
+it('lists the event types of webhooks, with an ETag', async () => {
+  const url = `${gateway.url}/api/webhooks/event-types`;
+  const reply = await fetch(url);
+  const { items } = (await reply.json()) as { items: { name: string }[] };
+  expect([reply.status, items.map(({ name }) => name).sort()]).toEqual([200, [...webhookEventNames].sort()]);
+  const again = await fetch(url, { headers: { 'if-none-match': reply.headers.get('etag')! } });
+  expect(again.status).toBe(304);
+});
+
 it('the documents can be turned off, and the adapter of forms stays', async () => {
   const other = await startHarness({ settings: { PublicDocuments: false } });
   try {
@@ -109,6 +119,7 @@ it('the documents can be turned off, and the adapter of forms stays', async () =
     ])
       expect([document, await status(document)]).toEqual([document, 404]);
     expect(await status(path)).toBe(200);
+    expect(await status('/api/webhooks/event-types')).toBe(200);
   } finally {
     await other.close();
   }

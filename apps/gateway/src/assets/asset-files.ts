@@ -126,8 +126,35 @@ export const documentFiles: readonly AssetFile[] = [
   }),
 ];
 
-/** The files that the pages of others load. */
-export const scriptFiles: readonly AssetFile[] = [
+const text = Joi.string().required();
+const eventTypes = Joi.object({
+  items: Joi.array()
+    .items(
+      Joi.object({
+        name: text.description('name in webhook settings'),
+        eventName: text.description('`EventName` of the message, and X-Service-Event'),
+        action: Joi.string().valid('created', 'updated', 'deleted').required().description('`Action`'),
+        entity: text.description('X-Service-Entity'),
+        description: text.description('when it is sent'),
+        schema: Joi.object().unknown().required().description('JSON Schema (2020-12) of the message'),
+        example: Joi.object().unknown().required().description('a message; a test message is this one'),
+      }).id('WebhookEventType'),
+    )
+    .required(),
+}).id('WebhookEventTypes');
+
+/** The files that clients need always. */
+export const clientFiles: readonly AssetFile[] = [
+  file(
+    'webhook-event-types.json',
+    {
+      path: '/api/webhooks/event-types',
+      operationId: 'listWebhookEventTypes',
+      summary: 'The event types of webhooks',
+      description: `Each with the JSON Schema of its message, as in the document of the webhooks, and an example. ${always}`,
+    },
+    eventTypes,
+  ),
   file('canvass-surveyjs.js', {
     path: '/assets/canvass-surveyjs.js',
     operationId: 'getSurveyJsAdapter',
@@ -150,7 +177,7 @@ export const securityTxtOperation = operationOf(
 
 export const assetOperations: readonly HttpOperation[] = [
   ...documentFiles.map(({ operation }) => operation),
-  ...scriptFiles.map(({ operation }) => operation),
+  ...clientFiles.map(({ operation }) => operation),
   securityTxtOperation,
   consoleConfigurationOperation,
 ];

@@ -12,7 +12,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import path from 'node:path';
 import type { GatewaySettings } from '../config';
 import { consoleConfigurationOperation, type ConsoleConfiguration } from '../console';
-import { documentFiles, mediaTypeOf, scriptFiles, securityTxtOperation, type AssetFile } from './asset-files';
+import { documentFiles, mediaTypeOf, clientFiles, securityTxtOperation, type AssetFile } from './asset-files';
 
 /** A file that the gateway itself serves. */
 export interface Asset {
@@ -62,7 +62,7 @@ export function loadAssets(
 ): Map<string, Asset> {
   const assets = [
     ...(PublicDocuments ? documentFiles : []).map((file) => assetOf(file, PathPrefix)),
-    ...scriptFiles.map((file) => assetOf(file, PathPrefix)),
+    ...clientFiles.map((file) => assetOf(file, PathPrefix)),
     consoleConfigurationAsset(configuration),
     ...(SecurityContact === undefined ? [] : [securityTxt(SecurityContact)]),
   ];
