@@ -1,4 +1,4 @@
-import { webhookEvents, type WebhookFormat, type WebhookPayload } from '@canvass/contracts';
+import type { WebhookFormat, WebhookPayload } from '@canvass/contracts';
 import { membersOf, textsMember } from './event-bytes';
 
 /** What an endpoint gets of a message. */
@@ -10,7 +10,6 @@ export interface BodyShape {
 /** The head of the message. */
 interface MessageHead {
   eventName: string;
-  action: string;
   /** Time of the change, milliseconds since 1970. */
   occurredAt: number;
 }
@@ -23,7 +22,7 @@ const idMembers = new Set(['formId', 'submissionId', 'submitterId', 'tenantId', 
  * give the same bytes.
  */
 export function requestBody(stored: Buffer, { payload, format }: BodyShape, head: MessageHead): Buffer {
-  const hasTexts = stored.includes(`"${textsMember}":`);
+  const hasTexts = stored.includes(`"${textsMember}"`);
   const isWhole = payload === 'answersText' || (payload === 'full' && !hasTexts);
   if (isWhole && format === 'canvass') return stored;
   const members = membersOf(stored);
@@ -35,7 +34,10 @@ export function requestBody(stored: Buffer, { payload, format }: BodyShape, head
       );
   if (format === 'canvass')
     return Buffer.concat([stored.subarray(0, valueStart), entity, stored.subarray(end)]);
-  const start = { type: typeOf(head), timestamp: new Date(head.occurredAt).toISOString() };
+  const start = {
+    type: head.eventName.replace('_', '.'),
+    timestamp: new Date(head.occurredAt).toISOString(),
+  };
   return Buffer.concat([
     Buffer.from(`${JSON.stringify(start).slice(0, -1)},"data":`),
     entity,
@@ -50,12 +52,4 @@ function picked(entity: Buffer, isKept: (name: string) => boolean): Buffer {
     entity.subarray(start, end),
   ]);
   return Buffer.concat([Buffer.from('{'), ...parts, Buffer.from('}')]);
-}
-
-/** The routing key of the event: `submission.completed`. */
-function typeOf({ eventName, action }: MessageHead): string {
-  const named = Object.entries(webhookEvents).filter(([, kind]) => kind.eventName === eventName);
-  const [type] = named.find(([, kind]) => kind.action === action) ??
-    named[0] ?? [eventName.replace('_', '.')];
-  return type;
 }

@@ -84,10 +84,10 @@ const isIt = 'd.tenant_id = $tenantId and d.id = $id';
 /** What the present settings send of its message; the whole message if they send none. */
 export const findDelivery = statement<
   Delivery,
-  DeliveryView & BodyShape & { body: Buffer; action: string; attempts: LoggedAttempt[] | null }
+  DeliveryView & BodyShape & { body: Buffer; attempts: LoggedAttempt[] | null }
 >(
   'find_delivery',
-  `select ${selected((column) => `d.${column}`)}, m.body, m.action, coalesce(t.payload, 'full') as payload,
+  `select ${selected((column) => `d.${column}`)}, m.body, coalesce(t.payload, 'full') as payload,
      coalesce(t.format, 'canvass') as format, newest_attempts(log.attempts) as attempts
    from delivery_log d
    join messages m on m.tenant_id = d.tenant_id and m.id = d.message_id

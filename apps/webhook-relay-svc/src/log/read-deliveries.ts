@@ -55,9 +55,9 @@ const advice =
 export async function readDelivery(db: Database, tenantId: string, id: string): Promise<DeliveryDetail> {
   const [row] = await db.query(findDelivery({ tenantId, id }));
   if (!row) throw notFound('webhook delivery', id);
-  const { body, action, payload, format, attempts, ...delivery } = row;
+  const { body, payload, format, attempts, ...delivery } = row;
   const { eventName, occurredAt } = delivery;
-  const head = { eventName, action, occurredAt: occurredAt.getTime() };
+  const head = { eventName, occurredAt: occurredAt.getTime() };
   return {
     ...delivery,
     messageBody: requestBody(body, { payload, format }, head).toString('utf8'),
