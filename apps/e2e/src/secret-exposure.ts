@@ -115,13 +115,18 @@ export async function exposeSecrets(
     body: `${JSON.stringify(request.headers)} ${request.headers['x-api-key'] ?? ''} ${request.path}`,
   }));
   const apiKey = know('API key', canary('api-key'));
+  const teamKey = know('further header', canary('header'));
   const settings = (url: string, key: unknown = apiKey) => ({
     webHookSettingsJson: JSON.stringify({
       Events: {
         FormUpdated: {
           IsEnabled: true,
           WebHookEndpoints: [
-            { Url: url, Authentication: { Type: 'ApiKey', ApiKeyHeader: 'X-Api-Key', ApiKey: key } },
+            {
+              Url: url,
+              Authentication: { Type: 'ApiKey', ApiKeyHeader: 'X-Api-Key', ApiKey: key },
+              Headers: { 'X-Team': teamKey },
+            },
           ],
         },
       },

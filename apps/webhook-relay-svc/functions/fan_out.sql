@@ -30,7 +30,7 @@ begin
       select t.endpoint_id from settings_targets t
       where t.tenant_id = p_tenants[n] and t.scope = p_scopes[n] and t.scope_id = p_scope_ids[n]
         and t.version = p_versions[n] and t.event_name = p_event_names[n] and t.is_enabled
-        and t.endpoint_id not in (select unnest(v_left_out))); -- hashed
+        and (v_left_out = '{}' or t.endpoint_id not in (select unnest(v_left_out)))); -- hashed
     if cardinality(v_endpoints) > 0 then
       insert into messages (tenant_id, id, event_name, entity, action, body, traceparent, occurred_at)
       select p_tenants[n], p_ids[n], p_event_names[n], p_entities[n], p_actions[n],

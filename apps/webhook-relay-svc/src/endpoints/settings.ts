@@ -95,7 +95,9 @@ export function createSettings(db: Database, owner: SettingsOwner, box: SecretBo
       eventName: string,
     ): Promise<readonly SpecialTarget[]> {
       const key = `${keyOf(tenantId, ref)} ${eventName}`;
-      const found = special.get(key) ?? (await db.query(findSpecialTargets({ tenantId, ...ref, eventName })));
+      const known = special.get(key);
+      if (known) return known;
+      const found = await db.query(findSpecialTargets({ tenantId, ...ref, eventName }));
       special.set(key, found);
       return found;
     },
