@@ -25,7 +25,7 @@ create table users (
   modified_at timestamptz not null default now(),
   revision bigint not null default 1,
   primary key (tenant_id, id),
-  constraint users_roles_known check (roles <@ array['Admin', 'Editor', 'Viewer', 'Respondent', 'Integration'])
+  constraint users_roles_known check (roles <@ array['Admin', 'Editor', 'Reviewer', 'Viewer', 'Exporter', 'Respondent', 'Integration'])
 );
 comment on column users.email is 'lower case; unique within the tenant';
 comment on column users.mailbox_proved_at is 'When the person showed to read the mailbox, or the operator vouched for it. Null: not since the last change of address or password by an administrator';
@@ -56,7 +56,7 @@ create table service_accounts (
   revision bigint not null default 1,
   primary key (tenant_id, id),
   constraint service_accounts_client_id_unique unique (client_id),
-  constraint service_accounts_roles_known check (roles <@ array['Admin', 'Editor', 'Viewer', 'Respondent', 'Integration'])
+  constraint service_accounts_roles_known check (roles <@ array['Admin', 'Editor', 'Reviewer', 'Viewer', 'Exporter', 'Respondent', 'Integration'])
 );
 comment on column service_accounts.secret_hash is 'SHA-256; enough because secrets are random or at least 32 characters';
 comment on column service_accounts.previous_secret_hash is 'Accepted until previous_secret_expires_at';

@@ -3,7 +3,16 @@ import { randomUUID } from 'node:crypto';
 import { demoTenant, type Callers } from './client';
 
 /** Callers of the permission walk: one per role, and one without a role. */
-const roleColumns = ['Signed in', 'Admin', 'Editor', 'Viewer', 'Respondent', 'Integration'];
+const roleColumns = [
+  'Signed in',
+  'Admin',
+  'Editor',
+  'Reviewer',
+  'Viewer',
+  'Exporter',
+  'Respondent',
+  'Integration',
+];
 
 /**
  * A tenant with one resource of each kind, each of which contains `marker`, and a token for each kind of

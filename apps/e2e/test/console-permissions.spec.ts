@@ -8,7 +8,7 @@ import { permissionTable } from '../src/permission-table';
  * if it can be opened, a page that is refused names a permission that the role lacks, and no page asks the
  * API for what it refuses.
  */
-const roles = ['Admin', 'Editor', 'Viewer', 'Respondent'];
+const roles = ['Admin', 'Editor', 'Reviewer', 'Viewer', 'Respondent'];
 const routes = permissionTable();
 
 let stage: Stage;

@@ -11,7 +11,15 @@ it('GET /api/roles returns each role with its permissions', async () => {
   const { status, body, headers } = await service.call('GET', '/api/roles', { token });
   expect(status).toBe(200);
   const items = body['items'] as { name: string; permissions: string[] }[];
-  expect(items.map(({ name }) => name)).toEqual(['Admin', 'Editor', 'Viewer', 'Respondent', 'Integration']);
+  expect(items.map(({ name }) => name)).toEqual([
+    'Admin',
+    'Editor',
+    'Reviewer',
+    'Viewer',
+    'Exporter',
+    'Respondent',
+    'Integration',
+  ]);
   expect(items.find(({ name }) => name === 'Respondent')!.permissions).toEqual(['Submissions.Create']);
   const again = { token, headers: { 'if-none-match': headers.get('etag')! } };
   expect((await service.call('GET', '/api/roles', again)).status).toBe(304);

@@ -10,6 +10,7 @@ export const permissions = [
   'Submissions.Create',
   'Submissions.View',
   'Submissions.Edit',
+  'Submissions.Review',
   'Submissions.Delete',
   'Submissions.Export',
   'Submissions.CreateOnBehalf',
@@ -49,13 +50,22 @@ export const formPermissions: ReadonlySet<Permission> = new Set<Permission>([
   'Submissions.Create',
   'Submissions.View',
   'Submissions.Edit',
+  'Submissions.Review',
   'Submissions.Delete',
   'Submissions.Export',
   'Submissions.CreateOnBehalf',
   'Submissions.Test',
 ]);
 
-export const roles = ['Admin', 'Editor', 'Viewer', 'Respondent', 'Integration'] as const;
+export const roles = [
+  'Admin',
+  'Editor',
+  'Reviewer',
+  'Viewer',
+  'Exporter',
+  'Respondent',
+  'Integration',
+] as const;
 
 /** A named set of permissions. Tokens carry roles, so a role's permissions can change without new tokens. */
 export type Role = (typeof roles)[number];
@@ -70,6 +80,7 @@ export const rolePermissions: Readonly<Record<Role, readonly Permission[]>> = {
     'Submissions.Create',
     'Submissions.View',
     'Submissions.Edit',
+    'Submissions.Review',
     'Submissions.Delete',
     'Submissions.Export',
     'Submissions.Test',
@@ -77,7 +88,11 @@ export const rolePermissions: Readonly<Record<Role, readonly Permission[]>> = {
     'DataLists.Edit',
     'WebHooks.View',
   ],
+  /** Sets the review status and changes nothing else. */
+  Reviewer: ['Forms.View', 'Submissions.Create', 'Submissions.View', 'Submissions.Review', 'DataLists.View'],
   Viewer: ['Forms.View', 'Submissions.Create', 'Submissions.View', 'DataLists.View'],
+  /** Given with another role. */
+  Exporter: ['Forms.View', 'Submissions.View', 'Submissions.Export'],
   /** May answer forms that are not public. */
   Respondent: ['Submissions.Create'],
   Integration: ['Submissions.CreateOnBehalf', 'Submissions.View'],

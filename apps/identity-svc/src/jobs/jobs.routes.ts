@@ -68,7 +68,7 @@ export const jobsRoutes = (jobs: Jobs): Endpoint[] => [
     audit: { notRecorded: 'the service of the job records it as `job.cancelled`' },
     summary: 'Cancels a job',
     description:
-      'What its steps have done stays. A job that has ended is not changed. Needs the permission with which jobs of its kind are started: `Submissions.Edit` for a bulk change, `Submissions.Export` for an export, `Submissions.Erase` for an erasure, `WebHooks.Manage` for a recovery.',
+      'What its steps have done stays. A job that has ended is not changed. Needs the permission with which jobs of its kind are started: `Submissions.Review` for a bulk change, `Submissions.Export` for an export, `Submissions.Erase` for an erasure, `WebHooks.Manage` for a recovery.',
     access: 'authenticated',
     params,
     answers: { 200: cancelledAreaJob },

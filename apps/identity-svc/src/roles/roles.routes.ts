@@ -33,7 +33,7 @@ export function roleRoutes(): Endpoint[] {
         200: {
           description: 'All roles.',
           body: exactObject<{ items: RoleView[] }>('Roles', {
-            items: Joi.array().items(role).description('all roles, with most permissions first'),
+            items: Joi.array().items(role).description('all roles'),
           }),
           headers: { ETag: 'changes with the roles; for If-None-Match' },
           example: { items },

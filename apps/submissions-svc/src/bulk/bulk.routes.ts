@@ -29,7 +29,7 @@ export function bulkRoutes({ idempotency, profileFields, wakeJobs }: BulkRoutesD
         'The answer is a job. It has ended if at most 100 submissions are to be changed. A larger one continues in small steps, oldest submission first, also after a restart; `GET /api/submissions/jobs/{id}` shows its progress, and a cancel keeps what is done. Its `counts` are `changed` and `skipped`: submissions that were changed meanwhile so that they do not match any more, and, of `restore`, those whose respondent has answered the gated form again.',
         '`dryRun=true` returns what would be changed. A tenant has at most twenty running bulk changes. `delete` and `restore` require the permission `Submissions.Delete`, too.',
       ].join('\n\n'),
-      access: { permission: 'Submissions.Edit' },
+      access: { permission: 'Submissions.Review' },
       params: formParams,
       query: dryRunQuery,
       body: bulkBody,

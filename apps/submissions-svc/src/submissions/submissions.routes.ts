@@ -260,7 +260,7 @@ export function submissionRoutes(deps: SubmissionDeps): Endpoint[] {
       operationId: 'reviewSubmission',
       audit: { action: 'submission.reviewed' },
       summary: 'Sets the review status; emits `submission_status_changed` where the settings have it',
-      access: { permission: 'Submissions.Edit' },
+      access: { permission: 'Submissions.Review' },
       params,
       body: Joi.object<{ status: ReviewStatus }>({
         status: Joi.string()

@@ -16,7 +16,7 @@ interface KindRules {
 
 /** The kinds of jobs of all services. */
 export const jobKinds = {
-  submission_bulk_change: { area: 'forms', view: 'Submissions.View', cancel: 'Submissions.Edit' },
+  submission_bulk_change: { area: 'forms', view: 'Submissions.View', cancel: 'Submissions.Review' },
   submission_export: { area: 'forms', view: 'Submissions.View', cancel: 'Submissions.Export' },
   submission_invitation: {
     area: 'forms',
