@@ -82,7 +82,7 @@ it('describes the settings of an event once for requests, and once for answers',
   for (const prefix of ['', 'Masked']) {
     const { properties } = schemas[`${prefix}WebhookSettings`] as { properties: { Events: Schema } };
     const events = Object.values(properties.Events['properties'] as object);
-    expect(events).toHaveLength(8);
+    expect(events).toHaveLength(10);
     for (const event of events)
       expect(JSON.stringify(event)).toContain(
         `{"$ref":"#/components/schemas/${prefix}WebhookEventSettings"}`,
@@ -95,6 +95,7 @@ it('distinguishes the authentication of an endpoint by its type', () => {
     expect(schemas[`${prefix}WebhookAuthentication`]).toMatchObject({
       oneOf: [
         { $ref: `#/components/schemas/${prefix}WebhookApiKey` },
+        { $ref: `#/components/schemas/${prefix}WebhookOAuth2` },
         { $ref: `#/components/schemas/${prefix}WebhookNoAuthentication` },
       ],
       discriminator: {
@@ -119,7 +120,7 @@ it('distinguishes the authentication of an endpoint by its type', () => {
 it('has the requests that receivers get in a document of their own', () => {
   expect(document['webhooks']).toBeUndefined();
   const own = webhookDocument();
-  expect(Object.keys(own['webhooks'] as object)).toHaveLength(8);
+  expect(Object.keys(own['webhooks'] as object)).toHaveLength(10);
   expect(own.paths).toEqual({});
   const texts = JSON.stringify(own);
   const refs = [...texts.matchAll(/"#\/components\/schemas\/(\w+)"/g)].map(([, name]) => name!);
