@@ -1,11 +1,12 @@
+import type { SecretBox } from '@canvass/auth';
 import type { SettingsScope, WebhookSettings } from '@canvass/contracts';
 import { append } from '@canvass/outbox';
 import type { Tx } from '@canvass/postgres';
 import { sealSecrets } from './secrets';
+import type { SettingsRules } from './check-settings';
 import { identifyEndpoints } from './endpoint-identity';
 import { endpointsOf } from './endpoints';
 import type { SettingsField } from './parse-settings';
-import type { WebhookSettingsDeps } from './tenant-settings';
 import { insertVersion, latestVersion, newEndpointIds } from './webhook-settings.sql';
 
 /** The columns that the owner of the settings (a form, or the tenant's settings record) stores. */
@@ -34,7 +35,7 @@ export interface SettingsChange {
  */
 export async function saveVersion(
   tx: Tx,
-  { box, rules }: Pick<WebhookSettingsDeps, 'box' | 'rules'>,
+  { box, rules }: { box: SecretBox; rules: Pick<SettingsRules, 'profileFields'> },
   { tenantId, scope, scopeId, settings, stored, field }: SettingsChange,
 ): Promise<StoredSettings & { newVersion: string | null }> {
   const before = stored.json === null ? null : (JSON.parse(stored.json) as WebhookSettings);

@@ -18,7 +18,7 @@ interface Secret {
 }
 
 /** The endpoint with each secret replaced, and its members in one order. */
-export function mapSecrets(
+function mapSecrets(
   { Url, Authentication, Filter, Headers, Payload, Format, ClientCertificate }: WebhookEndpoint,
   change: (secret: Secret) => string,
 ): WebhookEndpoint {
