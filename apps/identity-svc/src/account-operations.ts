@@ -1,13 +1,12 @@
 import { notFound, Problem } from '@canvass/errors';
 import type { Database } from '@canvass/postgres';
 import type { Operation } from '@canvass/service-kit';
-import type { MailSettings } from './mail';
-import { invitationMinutes, makeLink } from './password-links';
+import { invitationMinutes, makeLink, type LinkMailSettings } from './password-links';
 import { insertTenant, selectTenants } from './tenants';
 import { credentialsByEmail, credentialsById, hashPassword, insertUser, unusablePassword } from './users';
 
 /** The operations of operators on tenants and users. Links are shown, not sent. */
-export function accountOperations(db: Database, mail: MailSettings): Operation[] {
+export function accountOperations(db: Database, mail: LinkMailSettings): Operation[] {
   const link = { mailer: null, mail, logger: { warn: () => undefined } };
   return [
     {

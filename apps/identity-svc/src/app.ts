@@ -10,6 +10,7 @@ import {
 } from '@canvass/auth';
 import { notFound, Problem } from '@canvass/errors';
 import { createHealthLog, healthLogRoutes } from '@canvass/health-log';
+import { createMailer } from '@canvass/mail';
 import {
   createDatabase,
   createIdempotencyStore,
@@ -27,7 +28,6 @@ import type { IdentitySettings } from './config';
 import { keyRoutes, signingKeys } from './keys';
 import { countUses, quotaRules } from './quotas';
 import { onlyCurrentTokens, revocationRoutes } from './revocations';
-import { createMailer } from './mail';
 import { passwordLinkRoutes } from './password-links';
 import { sealedSecrets } from './second-factor';
 import { roleRoutes } from './roles';

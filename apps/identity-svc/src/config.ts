@@ -23,7 +23,7 @@ import {
 } from '@canvass/service-kit';
 import Joi from 'joi';
 import type { AreaSettings } from './audit';
-import { mailSettingsSchema, type MailSettings } from './mail';
+import { linkMailSettingsSchema, type LinkMailSettings } from './password-links';
 import { quotaRules } from './quotas';
 import { bootstrapSchema, type BootstrapTenant } from './tenants';
 
@@ -60,7 +60,7 @@ export interface IdentitySettings {
   Audit: AuditSettings & { Areas: AreaSettings };
   Tokens: TokenSettings;
   SignIn: SignInSettings;
-  Mail: MailSettings;
+  Mail: LinkMailSettings;
   Quotas: QuotaSettings<typeof quotaRules>;
   Bootstrap: BootstrapTenant[];
 }
@@ -153,7 +153,7 @@ export const configSchema: Joi.ObjectSchema<{ Service: IdentitySettings }> = Joi
     Audit: auditSettingsSchema.append<AuditSettings & { Areas: AreaSettings }>({ Areas: areasSchema }),
     Tokens: tokenSettingsSchema,
     SignIn: signInSettingsSchema,
-    Mail: mailSettingsSchema,
+    Mail: linkMailSettingsSchema,
     Quotas: quotaSettingsSchema(quotaRules),
     Bootstrap: bootstrapSchema,
   }).required(),

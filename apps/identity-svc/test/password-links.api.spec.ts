@@ -1,12 +1,11 @@
-import { eventually } from '@canvass/testing';
+import { eventually, smtpServer, type SmtpServer } from '@canvass/testing';
 import { randomBytes, randomUUID } from 'node:crypto';
 import { startHarness, newUser, proofOf, settingsFor, startCopy, type Harness } from './harness';
 import { runOps } from './ops';
-import { smtpServer } from './smtp-server';
 
 let service: Harness;
 let mailing: Awaited<ReturnType<typeof startCopy>>;
-let smtp: Awaited<ReturnType<typeof smtpServer>>;
+let smtp: SmtpServer;
 beforeAll(async () => {
   smtp = await smtpServer();
   service = await startHarness();

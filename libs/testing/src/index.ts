@@ -16,6 +16,7 @@ export { freePort, listen, type Listening } from './listen';
 export { markdownTable } from './markdown';
 export { createRandom, type Random } from './random';
 export { selfSigned } from './self-signed';
+export { smtpServer, type SmtpServer } from './smtp-server';
 export { stalls, rawTcpServer, type Stall } from './stalls';
 export {
   openIdConnectProvider,

@@ -1,2 +1,3 @@
 export { invitationMinutes, makeLink } from './make-link';
+export { linkMailSettingsSchema, type LinkMailSettings } from './mail-settings';
 export { passwordLinkRoutes } from './password-links.routes';

@@ -1,9 +1,10 @@
 import type { Principal } from '@canvass/auth';
+import type { Mailer } from '@canvass/mail';
 import type { Queryable } from '@canvass/postgres';
 import type { Logger } from '@canvass/service-kit';
 import { randomBytes } from 'node:crypto';
-import type { Mailer, MailSettings } from '../mail';
 import type { UserCredentials } from '../users';
+import type { LinkMailSettings } from './mail-settings';
 import { passwordMail } from './password-mail';
 import { putLink } from './password-links.sql';
 
@@ -21,7 +22,7 @@ export interface PasswordLink {
 export interface LinkDeps {
   db: Queryable;
   mailer: Mailer | null;
-  mail: MailSettings;
+  mail: LinkMailSettings;
   logger: Pick<Logger, 'warn'>;
 }
 

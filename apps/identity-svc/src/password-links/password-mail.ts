@@ -1,5 +1,5 @@
+import type { Mail } from '@canvass/mail';
 import type { Queryable } from '@canvass/postgres';
-import type { Mail } from '../mail';
 import { tenantName } from '../tenants';
 import { preferredLanguage } from '../views';
 

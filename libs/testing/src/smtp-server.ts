@@ -1,8 +1,18 @@
 import { createServer, type AddressInfo } from 'node:net';
 
+export interface SmtpServer {
+  url: string;
+  /** What it has accepted, in order; `text` begins with the headers. */
+  mails: { to: string; text: string }[];
+  /** While it is away, it refuses every recipient for now. */
+  setAway(isAway: boolean): void;
+  close(): Promise<void>;
+}
+
 /** A mail server that accepts every mail and keeps it. */
-export async function smtpServer() {
-  const mails: { to: string; text: string }[] = [];
+export async function smtpServer(): Promise<SmtpServer> {
+  const mails: SmtpServer['mails'] = [];
+  let isAway = false;
   const server = createServer((socket) => {
     let to = '';
     let data: string | null = null;
@@ -11,11 +21,12 @@ export async function smtpServer() {
     const take = (line: string) => {
       if (data !== null) {
         if (line !== '.') return void (data += `${line}\n`);
-        mails.push({ to, text: data.replaceAll('=\n', '').replaceAll('=3D', '=') });
+        mails.push({ to, text: readable(data) });
         data = null;
         return answer('250 kept');
       }
       const recipient = /^RCPT TO:<([^>]*)>/i.exec(line)?.[1];
+      if (recipient !== undefined && isAway) return answer('451 later');
       if (recipient !== undefined) to = recipient;
       if (/^DATA/i.test(line)) {
         data = '';
@@ -35,6 +46,13 @@ export async function smtpServer() {
   return {
     url: `smtp://127.0.0.1:${(server.address() as AddressInfo).port}`,
     mails,
+    setAway: (value) => void (isAway = value),
     close: () => new Promise<void>((resolve) => void server.close(() => resolve())),
   };
 }
+
+/** Undoes quoted-printable (RFC 2045, section 6.7), in which mails are sent. */
+const readable = (data: string) =>
+  data
+    .replaceAll('=\n', '')
+    .replace(/(=[0-9A-F]{2})+/g, (bytes) => Buffer.from(bytes.replaceAll('=', ''), 'hex').toString());

@@ -1,1 +1,0 @@
-export { createMailer, mailSettingsSchema, type Mail, type Mailer, type MailSettings } from './mailer';

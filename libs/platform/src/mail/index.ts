@@ -1,0 +1,2 @@
+export { createMailer, type Mail, type Mailer } from './mailer';
+export { mailSettingsSchema, type MailSettings } from './settings';
