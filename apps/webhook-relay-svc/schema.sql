@@ -3,13 +3,13 @@
 -- Settings: copies of what submissions-svc owns. Versions never change; events name one.
 create table settings_versions (
   tenant_id bigint not null,
-  scope text not null check (scope in ('tenant', 'form')),
+  scope text not null check (scope in ('tenant', 'form', 'alerts')),
   scope_id bigint not null,
   version bigint not null,
   fetched_at timestamptz not null default now(),
   primary key (tenant_id, scope, scope_id, version)
 );
-comment on table settings_versions is 'Versions of webhook settings fetched from their owner; they never change';
+comment on table settings_versions is 'Versions of webhook settings; they never change. Those of alerts are made here, the others by their owner';
 
 create table settings_current (
   tenant_id bigint not null,
@@ -26,7 +26,7 @@ comment on table settings_current is 'The newest version known; URLs and credent
 create table endpoints (
   tenant_id bigint not null,
   id bigint not null,
-  scope text not null check (scope in ('tenant', 'form')),
+  scope text not null check (scope in ('tenant', 'form', 'alerts')),
   scope_id bigint not null,
   url text not null,
   revision bigint not null default 0,
@@ -48,6 +48,8 @@ create table endpoints (
   filtered_out bigint not null default 0,
   is_ready boolean not null default false,
   ready_at timestamptz,
+  last_success_at timestamptz,
+  dead_letters bigint not null default 0,
   primary key (tenant_id, id)
 ) with (fillfactor = 50, autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 2000);
 comment on column endpoints.id is 'Assigned by the owner of the settings; another URL or header is another endpoint';
@@ -66,6 +68,7 @@ comment on column endpoints.first_due is 'No waiting delivery without a lease ha
 comment on column endpoints.filtered_out is 'Number of events that its filters left out';
 comment on column endpoints.is_ready is 'A claim may take deliveries of it now. Kept by the trigger endpoint_readiness';
 comment on column endpoints.ready_at is 'Its place in the line while it is ready; else when it becomes ready, or null. Kept by the trigger';
+comment on column endpoints.dead_letters is 'Number of deliveries that became dead, each time; tests do not count';
 create index endpoints_ready_by_tenant on endpoints (tenant_id, ready_at) where is_ready;
 create index endpoints_ready on endpoints (ready_at) where is_ready;
 create index endpoints_scheduled on endpoints (ready_at) where not is_ready and ready_at is not null;
@@ -259,6 +262,59 @@ comment on column attempt_stats.form_id is '0 if the event belongs to no form';
 comment on column attempt_stats.cells is 'What is counted, ascending: 0 attempts, 1 delivered, 2 dead, others a duration';
 comment on column attempt_stats.counts is 'The number for each of cells';
 create index attempt_stats_by_time on attempt_stats (grain, starts_at);
+
+-- Alerts: whom a tenant wants to know of its endpoints, what was said of them, and the mails that wait for their server.
+create table alert_settings (
+  tenant_id bigint primary key,
+  addresses text[] not null,
+  language text not null check (language in ('en', 'de')),
+  endpoint_id bigint,
+  revision bigint not null default 1,
+  active_since timestamptz,
+  tests_since timestamptz,
+  tests integer not null default 0,
+  foreign key (tenant_id, endpoint_id) references endpoints
+);
+comment on column alert_settings.endpoint_id is 'The endpoint of the alert URL, whose scope is alerts; null without a URL';
+comment on column alert_settings.active_since is 'Null if there is neither an address nor a URL';
+comment on column alert_settings.tests is 'Test messages since tests_since';
+
+create table alerts (
+  tenant_id bigint not null,
+  id bigint not null default next_id(),
+  endpoint_id bigint not null,
+  kind text not null check (kind in ('failing', 'disable_soon', 'disabled', 'recovered', 'dead_letters')),
+  episode timestamptz not null,
+  dead_letters bigint not null,
+  facts json not null,
+  created_at timestamptz not null,
+  mailed_at timestamptz,
+  primary key (tenant_id, id),
+  unique (tenant_id, endpoint_id, kind, episode),
+  foreign key (tenant_id, endpoint_id) references endpoints on delete cascade
+);
+comment on column alerts.episode is 'Begin of the failures, or of the state without failures: a kind of alert is said once of each';
+comment on column alerts.dead_letters is 'Those of the endpoint at that time';
+comment on column alerts.facts is '`Payload` of its message';
+comment on column alerts.mailed_at is 'When it was put into a mail; null while it waits';
+create index alerts_by_endpoint on alerts (tenant_id, endpoint_id, id);
+create index alerts_pending on alerts (tenant_id, created_at) where mailed_at is null;
+
+create table alert_mails (
+  tenant_id bigint not null,
+  id bigint not null default next_id(),
+  address text not null,
+  language text not null,
+  subject text not null,
+  body text not null,
+  created_at timestamptz not null,
+  due_at timestamptz not null,
+  attempts integer not null default 0,
+  primary key (tenant_id, id)
+);
+comment on table alert_mails is 'Mails that the server has not accepted; after a day they are dropped';
+comment on column alert_mails.due_at is 'When it is sent; one that is being sent is due again after the longest attempt';
+create index alert_mails_due on alert_mails (due_at);
 
 create table live_events (
   tenant_id bigint not null,

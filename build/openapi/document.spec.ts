@@ -1,4 +1,4 @@
-import { submissionExample, webhookEvents } from '@canvass/contracts';
+import { submissionExample, webhookAlert, webhookEvents } from '@canvass/contracts';
 import { Spectral, type RulesetDefinition } from '@stoplight/spectral-core';
 import { oas } from '@stoplight/spectral-rulesets';
 import addFormats from 'ajv-formats';
@@ -142,7 +142,8 @@ it('gives each event type a schema that stands alone and fits its example', () =
 
 it('has the request of every webhook, with an example', () => {
   const requests = webhooks['webhooks'] as Record<string, { post: { requestBody: object } }>;
-  expect(Object.keys(requests)).toEqual(Object.values(webhookEvents).map(({ eventName }) => eventName));
+  const sent = [...Object.values(webhookEvents), webhookAlert];
+  expect(Object.keys(requests)).toEqual(sent.map(({ eventName }) => eventName));
   expect(requests['submission_completed']?.post.requestBody).toMatchObject({
     content: {
       'application/json': {

@@ -120,7 +120,7 @@ it('distinguishes the authentication of an endpoint by its type', () => {
 it('has the requests that receivers get in a document of their own', () => {
   expect(document['webhooks']).toBeUndefined();
   const own = webhookDocument();
-  expect(Object.keys(own['webhooks'] as object)).toHaveLength(10);
+  expect(Object.keys(own['webhooks'] as object)).toHaveLength(11);
   expect(own.paths).toEqual({});
   const texts = JSON.stringify(own);
   const refs = [...texts.matchAll(/"#\/components\/schemas\/(\w+)"/g)].map(([, name]) => name!);

@@ -1,4 +1,12 @@
-import { eventDataSchemas, eventExample, eventSummaries, webhookEvents } from '@canvass/contracts';
+import {
+  eventDataSchemas,
+  eventExample,
+  eventSummaries,
+  webhookAlert,
+  webhookAlertExample,
+  webhookAlertSchema,
+  webhookEvents,
+} from '@canvass/contracts';
 import { Components, constant, type JsonSchema } from './components';
 import { headOf, type OpenApiDocument } from './document';
 import { jsonSchemaOf, type Conversion } from './json-schema';
@@ -11,10 +19,11 @@ export function webhookDocumentOf(version: string): OpenApiDocument {
   const components = new Components();
   const answers: Conversion = { components, objects: 'open', areTimesParsed: true };
   const kinds = Object.entries(webhookEvents) as [keyof typeof webhookEvents, Kind][];
-  const operations = kinds.map(([type, kind]) => [
+  const operations: [string, object][] = kinds.map(([type, kind]) => [
     kind.eventName,
-    { post: operationOf(type, kind, answers) },
+    { post: eventOperation(type, kind, answers) },
   ]);
+  operations.push([webhookAlert.eventName, { post: alertOperation(answers) }]);
   return {
     ...headOf(version, 'Canvass webhooks', 'The requests that receivers of webhooks get.', about),
     tags: [{ name: 'Webhooks', description: 'Changes of forms, submissions and submitters.' }],
@@ -71,7 +80,7 @@ const about =
 
 type Kind = (typeof webhookEvents)[keyof typeof webhookEvents];
 
-function operationOf(type: keyof typeof webhookEvents, kind: Kind, answers: Conversion): object {
+function eventOperation(type: keyof typeof webhookEvents, kind: Kind, answers: Conversion): object {
   const { eventName, action, entity } = kind;
   const event = eventExample(type);
   const { tenantId, revision, data } = event;
@@ -84,24 +93,52 @@ function operationOf(type: keyof typeof webhookEvents, kind: Kind, answers: Conv
     Action: action,
     Payload: { ...ids, tenantId, revision, ...data },
   };
+  const payload = { allOf: [idsSchema(idNames[entity]), jsonSchemaOf(eventDataSchemas[type], answers)] };
+  return operationOf(kind, message, payload, {
+    summary: eventSummaries[type],
+    description: `Sent at least once to each endpoint of the settings in force. ${verify}`,
+  });
+}
+
+/** The message to the alert URL of a tenant, which no event causes. */
+function alertOperation(answers: Conversion): object {
+  const message = {
+    Id: '186512345681000832',
+    EventName: webhookAlert.eventName,
+    Action: webhookAlert.action,
+    Payload: webhookAlertExample,
+  };
+  const payload = { allOf: [testSchema, jsonSchemaOf(webhookAlertSchema, answers)] };
+  return operationOf(webhookAlert, message, payload, {
+    summary: 'An endpoint fails, recovers or is disabled, or has dead deliveries.',
+    description: `Sent at least once to the alert URL of the tenant. ${verify}`,
+  });
+}
+
+const verify = 'Verify the signature (Standard Webhooks) before you trust the body.';
+
+function operationOf(
+  kind: Pick<Kind, 'action'> & { eventName: string; entity: string },
+  message: object,
+  payload: JsonSchema,
+  texts: { summary: string; description: string },
+): object {
   const schema: JsonSchema = {
     type: 'object',
     required: ['Id', 'EventName', 'Action', 'Payload'],
     properties: {
       Id: { ...wireId, description: 'Id of the event; equal in each repetition.' },
-      EventName: constant(eventName),
-      Action: constant(action),
-      Payload: { allOf: [idsSchema(idNames[entity]), jsonSchemaOf(eventDataSchemas[type], answers)] },
+      EventName: constant(kind.eventName),
+      Action: constant(kind.action),
+      Payload: payload,
     },
   };
   return {
-    operationId: `receive_${eventName}`,
+    operationId: `receive_${kind.eventName}`,
     tags: ['Webhooks'],
-    summary: eventSummaries[type],
-    description:
-      'Sent at least once to each endpoint of the settings in force. Verify the signature (Standard Webhooks) before you trust the body.',
+    ...texts,
     security: [],
-    parameters: headersOf(kind, entity),
+    parameters: headersOf(kind),
     requestBody: { required: true, content: { 'application/json': { schema, example: message } } },
     responses: {
       '2XX': { description: 'The message was received, and is not sent again.' },
@@ -120,6 +157,16 @@ const idNames = {
   submitter: ['submitterId'],
 } as const;
 
+const testSchema = {
+  type: 'object',
+  properties: {
+    isTestEvent: {
+      ...constant(true),
+      description: 'Only in a test event, whose values are those of the example.',
+    },
+  },
+};
+
 const idsSchema = (names: readonly string[]): JsonSchema => ({
   type: 'object',
   required: [...names, 'tenantId', 'revision'],
@@ -127,10 +174,7 @@ const idsSchema = (names: readonly string[]): JsonSchema => ({
     ...Object.fromEntries(names.map((name) => [name, wireId])),
     tenantId: wireId,
     revision: { ...wireId, description: 'Orders the events of one entity.' },
-    isTestEvent: {
-      ...constant(true),
-      description: 'Only in a test event, whose values are those of the example.',
-    },
+    ...testSchema.properties,
   },
 });
 
@@ -142,7 +186,11 @@ const header = (name: string, description: string, schema: JsonSchema) => ({
   schema,
 });
 
-const headersOf = ({ eventName, action }: Kind, entity: string): object[] => [
+const headersOf = ({
+  eventName,
+  action,
+  entity,
+}: Record<'eventName' | 'action' | 'entity', string>): object[] => [
   header('webhook-id', 'The `Id` of the body. Drop messages whose id you have seen.', { type: 'string' }),
   header('webhook-timestamp', 'Time of this attempt in seconds since 1970.', {
     type: 'string',

@@ -214,8 +214,22 @@ async function webhooks({ gatewayUrl }: Callers, staff: Client, did: Did): Promi
   did('saveTenantWebhookSettings', recovery['tenantId'] ?? (await tenantOf(staff)));
   await staff.expect(200, 'PUT', tenant, { webHookSettingsJson: former['webHookSettingsJson'] });
   did('saveTenantWebhookSettings', await tenantOf(staff));
+  await alerts(staff, did);
   await staff.expect(204, 'DELETE', `/api/forms/${id}`);
   did('deleteForm', id!);
+}
+
+async function alerts(staff: Client, did: Did): Promise<void> {
+  const path = '/api/webhooks/alerts';
+  const none = { addresses: [], language: 'en', url: null };
+  await staff.expect(409, 'POST', `${path}/test`);
+  await staff.expect(200, 'PUT', path, { ...none, addresses: ['ops@example.org'] });
+  did('saveWebhookAlertSettings', await tenantOf(staff));
+  await staff.expect(200, 'PUT', path, { ...none, addresses: ['ops@example.org'] });
+  await staff.expect(200, 'POST', `${path}/test`);
+  did('testWebhookAlerts', await tenantOf(staff));
+  await staff.expect(200, 'PUT', path, none);
+  did('saveWebhookAlertSettings', await tenantOf(staff));
 }
 
 const tenantOf = async (staff: Client) => (await staff.get<Body>('/api/auth/me'))['tenantId']!;

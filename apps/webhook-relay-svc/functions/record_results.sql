@@ -46,6 +46,7 @@ begin
 
   with standing as (
     select (r.delivery).tenant_id, (r.delivery).endpoint_id, count(*)::integer as ended,
+           count(*) filter (where p_statuses[r.n] = 'dead' and (r.delivery).entity_id <> 0) as dead_letters,
            now() + min(p_retries_in_ms[r.n]) * interval '1 millisecond' as first_due,
            (array_agg(p_outcomes[r.n] = 'success' order by r.n desc) filter (where p_outcomes[r.n] is not null))[1] as succeeds,
            coalesce(bool_or(p_outcomes[r.n] = 'success'), false) as succeeded,
@@ -54,6 +55,8 @@ begin
   ), changed as (
     update endpoints e set
       in_flight = e.in_flight - s.ended,
+      dead_letters = e.dead_letters + s.dead_letters,
+      last_success_at = case when s.succeeded then now() else e.last_success_at end,
       first_due = least(e.first_due, s.first_due),
       failing_since = case when s.succeeds is null then e.failing_since when s.succeeds then null
                            when s.succeeded then now() else coalesce(e.failing_since, now()) end,

@@ -9,6 +9,7 @@ import {
 import { queues, serviceTopology } from '@canvass/contracts';
 import { createHealthLog, healthLogRoutes } from '@canvass/health-log';
 import { createJobWorker, jobInternalRoutes, jobRoutes, kindsOf } from '@canvass/jobs';
+import { createMailer } from '@canvass/mail';
 import { brokerCheck, createBroker, observeBroker, type Consumer } from '@canvass/messaging';
 import { createDispatcher, outboxCheck } from '@canvass/outbox';
 import {
@@ -18,11 +19,13 @@ import {
   prepareSchema,
   observePool,
   problemFromPostgres,
+  type Database,
 } from '@canvass/postgres';
 import { searchInternalRoutes } from '@canvass/search';
 import { publicationSpans, type ServiceContext, type ServiceParts } from '@canvass/service-kit';
 import { createAddressPolicy, type Resolver } from '@canvass/webhook-addresses';
 import { migrations } from '../migrations';
+import { alertRoutes, createAlertWorker, createMailCount } from './alerts';
 import { createAskTexts } from './answer-texts';
 import type { RelaySettings } from './config';
 import { createSettings, createSettingsOwner, endpointRoutes, sealedSecretColumns } from './endpoints';
@@ -108,8 +111,9 @@ export function createApp(
     serviceToken,
     logger,
   };
+  const policy = createAddressPolicy(webHooks);
   const sender = createSender({
-    policy: createAddressPolicy(webHooks),
+    policy,
     totalTimeoutMs: webHooks.TimeoutSeconds * 1000,
     resolver,
   });
@@ -138,6 +142,7 @@ export function createApp(
   });
   const sweeper = createSweeper({ db, leases, deliverer, logger, intervalMs: webHooks.SweepIntervalMs });
 
+  const { mailer, alerts } = mailAlerts(settings, { db, logger, metrics });
   const retention = createRetention({ db, logger, keptSeconds: keptSeconds(webHooks) });
   const minuteDays = webHooks.MinuteStatisticsDays;
   const rollUp = createRollUp({ db, logger, minuteDays });
@@ -202,7 +207,7 @@ export function createApp(
   }
 
   const consumers: Consumer[] = [];
-  const working = [sweeper, jobs, erasures, retention, rollUp, feed];
+  const working = [sweeper, jobs, erasures, retention, rollUp, feed, alerts];
   const alsoWhileStopping = [idempotency, reencryption, audit, healthLog];
   let takingStopped: Promise<unknown> | undefined;
   /** Claims nothing more; resolves when nothing is in flight. */
@@ -223,6 +228,7 @@ export function createApp(
         secretOverlapHours: webHooks.SecretOverlapHours,
         onEnabled: () => sweeper.wake(),
       }),
+      ...alertRoutes({ db, box, policy, resolver, mailer, onTest: () => sweeper.wake() }),
       ...recoveryRoutes({ db, idempotency }),
       ...liveRoutes({ feed, authenticator }),
       ...statisticsRoutes({ db, minuteDays }),
@@ -275,6 +281,23 @@ export function createApp(
       await db.close();
     },
   };
+}
+
+/** The job of alerts, and what sends their mails. */
+function mailAlerts(
+  { Mail: mail, WebHooks: webHooks }: RelaySettings,
+  { metrics, ...deps }: Pick<ServiceContext, 'logger' | 'metrics'> & { db: Database },
+) {
+  const mailer = createMailer(mail);
+  const alerts = createAlertWorker({
+    ...deps,
+    mailer,
+    from: mail.From,
+    consoleUrl: mail.ConsoleUrl ?? null,
+    disableAfterSeconds: webHooks.DisableAfterDays * 24 * 3_600,
+    count: createMailCount(metrics),
+  });
+  return { mailer, alerts };
 }
 
 /**

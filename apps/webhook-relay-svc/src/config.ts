@@ -7,6 +7,7 @@ import {
   type InternalSettings,
 } from '@canvass/auth';
 import { auditSettingsSchema, type AuditSettings } from '@canvass/audit';
+import { mailSettingsSchema, type MailSettings } from '@canvass/mail';
 import { brokerSettingsSchema, type BrokerSettings } from '@canvass/messaging';
 import { outboxKeys, type OutboxSettings } from '@canvass/outbox';
 import { databaseSettingsSchema, type DatabaseSettings } from '@canvass/postgres';
@@ -48,6 +49,7 @@ export interface RelaySettings {
   Internal: InternalSettings;
   Audit: AuditSettings;
   Encryption: EncryptionSettings;
+  Mail: MailSettings;
   Settings: { BaseUrl: string; TimeoutMs: number };
   Outbox: OutboxSettings & { DeliverToJobQueue: boolean };
   WebHooks: WebHooksSettings;
@@ -163,6 +165,7 @@ export const configSchema = Joi.object<RelayConfig>({
     Internal: internalSettingsSchema.required(),
     Audit: auditSettingsSchema,
     Encryption: encryptionSettingsSchema.required(),
+    Mail: mailSettingsSchema,
     Settings: Joi.object({
       BaseUrl: Joi.string()
         .uri({ scheme: ['http', 'https'] })

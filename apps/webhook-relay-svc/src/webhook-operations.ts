@@ -1,4 +1,4 @@
-import { webhookEvents } from '@canvass/contracts';
+import { webhookAlert, webhookEvents } from '@canvass/contracts';
 import { idSchema } from '@canvass/service-kit';
 import Joi from 'joi';
 
@@ -18,4 +18,6 @@ export const maxPerSecond = Joi.number()
   .allow(null)
   .description('maximum deliveries per second, by all replicas together; null: no limit');
 
-export const eventNames: readonly string[] = Object.values(webhookEvents).map(({ eventName }) => eventName);
+export const eventNames: readonly string[] = [...Object.values(webhookEvents), webhookAlert].map(
+  ({ eventName }) => eventName,
+);

@@ -26,6 +26,8 @@ export function api(
     get: (path: string, status = 200) => call('GET', path, status),
     post: (path: string, status = 200, body?: object, headers?: Record<string, string>) =>
       call('POST', path, status, body, headers),
+    put: (path: string, status: number, body: object, headers?: Record<string, string>) =>
+      call('PUT', path, status, body, headers),
     patch: (path: string, status: number, body: object) => call('PATCH', path, status, body),
   };
 }

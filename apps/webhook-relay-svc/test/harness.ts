@@ -32,6 +32,7 @@ export interface RelayOptions {
   deliverToJobQueue?: boolean;
   webHooks?: Partial<RelaySettings['WebHooks']>;
   encryptionKeys?: string[];
+  mail?: RelaySettings['Mail'];
 }
 
 /**
@@ -80,6 +81,7 @@ export async function startHarness({
   const settings = ({
     deliverToJobQueue = false,
     webHooks = {},
+    mail = {},
     encryptionKeys = [`k1:${Buffer.alloc(32, 7).toString('base64')}`],
   }: RelayOptions): RelaySettings => {
     const { value, error } = configSchema.validate({
@@ -97,6 +99,7 @@ export async function startHarness({
         },
         Internal: { Secret: internalSecret },
         Encryption: { Keys: encryptionKeys },
+        Mail: mail,
         Settings: { BaseUrl: owner.url },
         Outbox: { DeliverToJobQueue: deliverToJobQueue },
         WebHooks: {

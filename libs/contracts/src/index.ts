@@ -60,6 +60,15 @@ export {
 } from './topology';
 export { productVersion } from './product-version';
 export { brokerRights, wakeQueueName, type BrokerRights } from './broker-rights';
+export {
+  alertKinds,
+  webhookAlert,
+  webhookAlertExample,
+  webhookAlertSchema,
+  type AlertKind,
+  type EndpointScope,
+  type WebhookAlert,
+} from './webhook-alert';
 export { webhookEventOf, webhookEvents, type WebhookEventKind, type WebhookMessage } from './webhook-message';
 export {
   secretMask,

@@ -1,6 +1,6 @@
 import Joi from 'joi';
 import { exactObject } from './exact-object';
-import type { SettingsScope } from './webhook-settings';
+import type { EndpointScope } from './webhook-alert';
 import { wireDate, wireId } from './wire-types';
 
 /**
@@ -9,7 +9,7 @@ import { wireDate, wireId } from './wire-types';
  */
 export interface EndpointState {
   id: string;
-  scope: SettingsScope;
+  scope: EndpointScope;
   /** Form id or tenant id. */
   scopeId: string;
   /** The time when its failures began; null if it did not fail before the change. */
@@ -39,9 +39,9 @@ export interface DeliveryDead {
 
 const endpointMembers: Joi.StrictSchemaMap<EndpointState> = {
   id: wireId.description('id of the endpoint, as in `GET /api/webhooks/endpoints/{id}`'),
-  scope: Joi.string<SettingsScope>()
-    .valid('form', 'tenant')
-    .description('level of the webhook settings that contain it'),
+  scope: Joi.string<EndpointScope>()
+    .valid('form', 'tenant', 'alerts')
+    .description('settings that contain it; `alerts`: it is the alert URL'),
   scopeId: wireId.description('id of the form or tenant'),
   failingSince: wireDate
     .allow(null)

@@ -30,6 +30,8 @@ export const advisoryLocks = {
   outboxRepublish: 7_226_012,
   /** Held by writers of live events until they commit. Second key: hash of the schema. */
   liveEvents: 7_226_014,
+  /** One step of the job that makes alerts of the relay. Second key: hash of the schema. */
+  alerts: 7_226_015,
   /** Changes of what a quota of a tenant counts. Second key: hash of schema, tenant and quota. */
   quota: 7_226_011,
 } as const;

@@ -28,8 +28,8 @@ const example: Wire<EndpointView> = {
 const endpoint = exactObject<Wire<EndpointView>>('WebhookEndpoint', {
   id: wireId.description('id of the endpoint; edits of the settings keep it'),
   scope: Joi.string()
-    .valid('tenant', 'form')
-    .description('whether it is in the settings of the tenant or of a form'),
+    .valid('tenant', 'form', 'alerts')
+    .description('whether it is in the settings of the tenant or of a form, or is the alert URL'),
   scopeId: wireId.description('form id or tenant id'),
   url: Joi.string().description('URL of the receiver'),
   state: Joi.string()

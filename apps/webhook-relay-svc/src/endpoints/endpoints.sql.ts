@@ -1,3 +1,4 @@
+import type { EndpointScope } from '@canvass/contracts';
 import { statement } from '@canvass/postgres';
 
 /** `removed`: no longer in the settings; `disabled`: nothing is sent, deliveries are recorded. */
@@ -7,7 +8,7 @@ export type EndpointState = (typeof endpointStates)[number];
 /** An endpoint as the API shows it; never with a secret. */
 export interface EndpointView {
   id: string;
-  scope: 'tenant' | 'form';
+  scope: EndpointScope;
   scopeId: string;
   url: string;
   state: EndpointState;
@@ -140,8 +141,8 @@ export const rotateSecret = statement<
    returning id`,
 );
 
-interface TestTarget {
-  scope: 'tenant' | 'form';
+export interface TestTarget {
+  scope: EndpointScope;
   scopeId: string;
   isRemoved: boolean;
   isDisabled: boolean;

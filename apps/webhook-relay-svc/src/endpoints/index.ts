@@ -6,3 +6,5 @@ export { createSettings, type Settings, type SettingsState } from './settings';
 export { createSettingsOwner, type SettingsOwnerOptions } from './settings-owner';
 export type { SpecialTarget } from './settings.sql';
 export { endpointStates, type EndpointState } from './endpoints.sql';
+export { alertBody, putTest } from './send-test';
+export { storeVersion } from './store-settings';

@@ -1,9 +1,15 @@
 import { recordAudit } from '@canvass/audit';
-import { eventExample, webhookEvents } from '@canvass/contracts';
+import {
+  eventExample,
+  webhookAlert,
+  webhookAlertExample,
+  webhookEvents,
+  type WebhookAlert,
+} from '@canvass/contracts';
 import { notFound, Problem, validationProblem } from '@canvass/errors';
-import type { Transactor } from '@canvass/postgres';
+import type { Transactor, Tx } from '@canvass/postgres';
 import { messageBody } from '../event-bytes';
-import { findTestTarget, insertTest } from './endpoints.sql';
+import { findTestTarget, insertTest, type TestTarget } from './endpoints.sql';
 
 const eventTypes = Object.keys(webhookEvents) as (keyof typeof webhookEvents)[];
 
@@ -15,32 +21,66 @@ const eventTypes = Object.keys(webhookEvents) as (keyof typeof webhookEvents)[];
  * @throws {Problem} not_found; conflict when the endpoint is removed or disabled; validation_failed for an
  * event it does not get
  */
-export async function makeTest(
-  db: Transactor,
-  { traceparent, ...asked }: { tenantId: string; id: string; eventName: string | null; traceparent: string },
-): Promise<string> {
+export function makeTest(db: Transactor, asked: AskedTest): Promise<string> {
   const { tenantId, id } = asked;
-  const [target] = await db.query(findTestTarget(asked));
+  return db.transaction(async (tx) => {
+    const deliveryId = await putTest(tx, asked);
+    await recordAudit(tx, { tenantId, object: ['webhook_endpoint', id], after: { deliveryId } });
+    return deliveryId;
+  });
+}
+
+interface AskedTest {
+  tenantId: string;
+  id: string;
+  eventName: string | null;
+  traceparent: string;
+}
+
+/** The same within a transaction, whose caller records it. */
+export async function putTest(tx: Tx, { traceparent, ...asked }: AskedTest): Promise<string> {
+  const { tenantId, id } = asked;
+  const [target] = await tx.query(findTestTarget(asked));
   if (!target) throw notFound('webhook endpoint', id);
   if (target.isRemoved) throw conflict('The endpoint is no longer in the webhook settings.');
   if (target.isDisabled) throw conflict('The endpoint is disabled; enable it first.');
-  const type = eventTypes.find((each) => webhookEvents[each].eventName === target.eventName);
+  const { messageId } = target;
+  const message = exampleFor(tenantId, target);
+  const [made] = await tx.query(insertTest({ tenantId, id, messageId, traceparent, ...message }));
+  return made!.id;
+}
+
+/** @throws {Problem} validation_failed without an event */
+function exampleFor(tenantId: string, { scope, scopeId, eventName: asked, messageId }: TestTarget) {
+  if (asked === webhookAlert.eventName) return alertTest(messageId);
+  const type = eventTypes.find((each) => webhookEvents[each].eventName === asked);
   if (!type)
     throw validationProblem({ eventName: ['must be an event that the settings send to the endpoint'] });
-  const { messageId } = target;
   const { eventName, entity, action } = webhookEvents[type];
-  const formId = target.scope === 'form' ? target.scopeId : null;
+  const formId = scope === 'form' ? scopeId : null;
   const { data, ...example } = eventExample(type);
   const envelope = { ...example, id: messageId, tenantId, formId: formId ?? example.formId };
   const marked = Buffer.from(JSON.stringify({ ...data, isTestEvent: true }));
   const body = Buffer.concat(messageBody(envelope, webhookEvents[type], marked));
-  return db.transaction(async (tx) => {
-    const test = { tenantId, id, messageId, eventName, entity, action, body, formId, traceparent };
-    const [made] = await tx.query(insertTest(test));
-    const after = { deliveryId: made!.id };
-    await recordAudit(tx, { tenantId, object: ['webhook_endpoint', id], after });
-    return made!.id;
-  });
+  return { eventName, entity, action, body, formId };
 }
+
+/** The documents' example of an alert. */
+const alertTest = (messageId: string) => ({
+  ...webhookAlert,
+  formId: null,
+  body: alertBody(messageId, { ...webhookAlertExample, isTestEvent: true }),
+});
+
+/** The bytes of an alert. */
+export const alertBody = (messageId: string, payload: WebhookAlert & { isTestEvent?: true }): Buffer =>
+  Buffer.from(
+    JSON.stringify({
+      Id: messageId,
+      EventName: webhookAlert.eventName,
+      Action: webhookAlert.action,
+      Payload: payload,
+    }),
+  );
 
 const conflict = (detail: string) => new Problem('conflict', { detail });

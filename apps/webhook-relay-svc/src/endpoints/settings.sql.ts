@@ -1,8 +1,19 @@
-import type { EventCondition, SettingsRef, WebhookFormat, WebhookPayload } from '@canvass/contracts';
+import type {
+  EndpointScope,
+  EventCondition,
+  SettingsRef,
+  WebhookFormat,
+  WebhookPayload,
+} from '@canvass/contracts';
 import { statement } from '@canvass/postgres';
 
-type Scope = { tenantId: string } & Omit<SettingsRef, 'version'>;
-type Version = { tenantId: string } & SettingsRef;
+/** What has versions of its own. */
+export interface Scope {
+  tenantId: string;
+  scope: EndpointScope;
+  scopeId: string;
+}
+type Version = Scope & { version: string };
 
 export interface KnownSettings {
   stored: boolean;
@@ -58,7 +69,7 @@ export const findLostScopes = statement<
 >(
   'find_lost_scopes',
   `select scope, scope_id as "scopeId" from settings_current
-   where tenant_id = $tenantId and version < $since::bigint and scope_id <> all ($scopeIds::bigint[])`,
+   where tenant_id = $tenantId and scope <> 'alerts' and version < $since::bigint and scope_id <> all ($scopeIds::bigint[])`,
 );
 
 /** A target as `insertTargets` takes it. */

@@ -1,6 +1,6 @@
 import type { SecretBox } from '@canvass/auth';
 import { webhookEvents, type ResolvedWebhookSettings } from '@canvass/contracts';
-import type { Database } from '@canvass/postgres';
+import type { Database, Tx } from '@canvass/postgres';
 import { credentialsOf } from './credentials';
 import { credentialsContext, newSigningSecret, signingSecretContext } from './secrets';
 import {
@@ -9,6 +9,7 @@ import {
   insertVersion,
   makeCurrent,
   markEndpoints,
+  type Scope,
   type TargetRow,
 } from './settings.sql';
 
@@ -24,8 +25,19 @@ export async function storeSettings(
   settings: ResolvedWebhookSettings,
 ): Promise<void> {
   const { tenantId, scope, scopeId, version } = settings;
-  const place = { tenantId, scope, scopeId };
   const targets = targetsOf(settings, box);
+  await db.transaction((tx) => storeVersion(tx, box, { tenantId, scope, scopeId }, version, targets));
+}
+
+/** The same for targets, in a transaction. */
+export async function storeVersion(
+  tx: Tx,
+  box: SecretBox,
+  place: Scope,
+  version: string,
+  targets: TargetRow[],
+): Promise<void> {
+  const { tenantId } = place;
   const endpoints = [...new Map(targets.map((target) => [target.endpoint_id, target])).values()]
     // One order everywhere, so that two relays that store at the same time do not deadlock.
     .sort((a, b) => (BigInt(a.endpoint_id) < BigInt(b.endpoint_id) ? -1 : 1))
@@ -35,14 +47,12 @@ export async function storeSettings(
       secret: box.seal(newSigningSecret(), signingSecretContext({ tenantId, endpointId })),
     }));
 
-  await db.transaction(async (tx) => {
-    await tx.query(insertVersion({ ...place, version }));
-    await tx.query(insertEndpoints({ ...place, endpoints: JSON.stringify(endpoints) }));
-    await tx.query(insertTargets({ ...place, version, targets: JSON.stringify(targets) }));
-    const [inForce] = await tx.query(makeCurrent({ ...place, version }));
-    // For an older version too: it may have added endpoints that are no longer in the settings.
-    await tx.query(markEndpoints({ ...place, version: inForce!.version }));
-  });
+  await tx.query(insertVersion({ ...place, version }));
+  await tx.query(insertEndpoints({ ...place, endpoints: JSON.stringify(endpoints) }));
+  await tx.query(insertTargets({ ...place, version, targets: JSON.stringify(targets) }));
+  const [inForce] = await tx.query(makeCurrent({ ...place, version }));
+  // For an older version too: it may have added endpoints that are no longer in the settings.
+  await tx.query(markEndpoints({ ...place, version: inForce!.version }));
 }
 
 function targetsOf({ tenantId, events }: ResolvedWebhookSettings, box: SecretBox): TargetRow[] {

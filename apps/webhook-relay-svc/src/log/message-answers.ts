@@ -30,7 +30,7 @@ const example: Wire<MessageView> = {
 const message = exactObject<Wire<MessageView>>('WebhookMessageDetail', {
   id: wireId.description('`Id` of the message'),
   eventName: Joi.string().valid(...eventNames),
-  entity: Joi.string().valid('form', 'submission', 'submitter').description('X-Service-Entity'),
+  entity: Joi.string().valid('form', 'submission', 'submitter', 'endpoint').description('X-Service-Entity'),
   action: Joi.string().description('X-Service-Action'),
   entityId: Joi.string()
     .pattern(/^(0|[1-9][0-9]{0,18})$/)

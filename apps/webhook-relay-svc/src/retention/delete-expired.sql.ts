@@ -99,6 +99,21 @@ export const deleteExpiredRows = {
   /** Expired secrets sign nothing; the hours of overlap were their retention. */
   secrets: expiredOf('endpoint_secrets', 'tenant_id, endpoint_id, id', 'expires_at <= now()'),
   /**
+   * Deletes alerts that a later one ended. The others hold what was said of an endpoint, however old they
+   * are.
+   */
+  alerts: statement<{ rows: number; before: string | Date }, { removed: true }>(
+    'delete_expired_alerts',
+    `delete from alerts where (tenant_id, id) in (
+       select a.tenant_id, a.id from alerts a
+       where a.created_at < $before::timestamptz and a.mailed_at is not null and exists (
+         select from alerts later
+         where later.tenant_id = a.tenant_id and later.endpoint_id = a.endpoint_id and later.id > a.id
+           and (later.kind = 'recovered' or (a.kind = 'dead_letters' and later.kind = 'dead_letters')))
+       limit $rows)
+     returning true as removed`,
+  ),
+  /**
    * Deletes settings: no younger event names these versions. One that an event names anyway is kept for as
    * long again, or fetched from its owner again; the outer condition checks the time once more, because an
    * event may have named it just now.

@@ -1,0 +1,3 @@
+export { alertRoutes } from './alerts.routes';
+export { createMailCount } from './send-mails';
+export { createAlertWorker } from './worker';
