@@ -1,7 +1,7 @@
 -- Records the ends of leased deliveries and frees their slots. All endpoints are locked first, in order. A delivery and its
 -- endpoint change only if the delivery still has the lease of the result. What has ended leaves `waiting`; what failed waits
--- for its next attempt; both are written to the log. Of several results of one endpoint the last decides its health. Disabled
--- endpoints and dead deliveries are reported in the outbox.
+-- for its next attempt; both are written to the log. Of several results of one endpoint the last decides its health; a fault
+-- of the proxy decides nothing. Disabled endpoints and dead deliveries are reported in the outbox.
 --
 -- `p_retries_in_ms` is null for the end, and `p_attempts` if nothing was sent. Returns a row for each result that counts, with
 -- the seconds from the change to the end of the attempt.
@@ -48,7 +48,8 @@ begin
     select (r.delivery).tenant_id, (r.delivery).endpoint_id, count(*)::integer as ended,
            count(*) filter (where p_statuses[r.n] = 'dead' and (r.delivery).entity_id <> 0) as dead_letters,
            now() + min(p_retries_in_ms[r.n]) * interval '1 millisecond' as first_due,
-           (array_agg(p_outcomes[r.n] = 'success' order by r.n desc) filter (where p_outcomes[r.n] is not null))[1] as succeeds,
+           (array_agg(p_outcomes[r.n] = 'success' order by r.n desc)
+             filter (where p_outcomes[r.n] is not null and p_outcomes[r.n] <> 'proxy_error'))[1] as succeeds,
            coalesce(bool_or(p_outcomes[r.n] = 'success'), false) as succeeded,
            coalesce(bool_or(p_status_codes[r.n] = 410), false) as answered_410
     from unnest(v_results) r group by 1, 2

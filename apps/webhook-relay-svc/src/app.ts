@@ -23,7 +23,7 @@ import {
 } from '@canvass/postgres';
 import { searchInternalRoutes } from '@canvass/search';
 import { publicationSpans, type ServiceContext, type ServiceParts } from '@canvass/service-kit';
-import { createAddressPolicy, type Resolver } from '@canvass/webhook-addresses';
+import { createAddressPolicy, createProxy, type Resolver } from '@canvass/webhook-addresses';
 import { migrations } from '../migrations';
 import { alertRoutes, createAlertWorker, createMailCount } from './alerts';
 import { createAskTexts } from './answer-texts';
@@ -116,6 +116,8 @@ export function createApp(
     policy,
     totalTimeoutMs: webHooks.TimeoutSeconds * 1000,
     resolver,
+    proxy:
+      webHooks.Proxy.Url === undefined ? null : createProxy({ ...webHooks.Proxy, Url: webHooks.Proxy.Url }),
   });
   const slots = createSendSlots();
   const leases = createLeases({

@@ -21,7 +21,7 @@ import {
   type LoggingSettings,
   type TracingSettings,
 } from '@canvass/service-kit';
-import { targetKeys, type TargetSettings } from '@canvass/webhook-addresses';
+import { proxyKeys, targetKeys, type ProxyRules, type TargetSettings } from '@canvass/webhook-addresses';
 import Joi from 'joi';
 
 /** `Service:WebHooks`: how deliveries are sent. */
@@ -36,6 +36,7 @@ interface WebHooksSettings extends TargetSettings {
   DisableAfterDays: number;
   RetentionDays: number;
   MinuteStatisticsDays: number;
+  Proxy: ProxyRules & { Url?: string };
 }
 
 export interface RelaySettings {
@@ -79,6 +80,14 @@ const leaseOutlastsAttempt = (value: number, helpers: Joi.CustomHelpers) => {
 
 const webHooksSettingsSchema = Joi.object<WebHooksSettings>({
   ...targetKeys,
+  Proxy: Joi.object({
+    Url: Joi.string()
+      .uri({ scheme: ['http', 'https'] })
+      .when('Addresses', { is: 'delegated', then: Joi.required() })
+      .meta({ secret: true })
+      .description('URL of an HTTP proxy for all webhooks, with user and password if it asks for them.'),
+    ...proxyKeys,
+  }).default(),
   RetryScheduleSeconds: Joi.array()
     .items(
       Joi.number()
@@ -94,7 +103,7 @@ const webHooksSettingsSchema = Joi.object<WebHooksSettings>({
     .positive()
     .max(40)
     .default(15)
-    .description('Timeout of an attempt, including DNS, connect, TLS, headers and body.'),
+    .description('Timeout of an attempt, including DNS, proxy, connect, TLS, headers and body.'),
   LeaseSeconds: Joi.number()
     .max(45)
     .custom(leaseOutlastsAttempt)

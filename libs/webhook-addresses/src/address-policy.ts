@@ -1,5 +1,8 @@
 import { isIP } from 'node:net';
 import ipaddr from 'ipaddr.js';
+import { isWithin, parseAddress, type Address, type Network } from './networks';
+import { createNoProxy } from './proxy-settings';
+import { isLocalhost } from './system-resolver';
 import type { TargetSettings } from './target-settings';
 
 /**
@@ -17,10 +20,9 @@ export interface AddressPolicy {
   check(ip: string): AddressVerdict;
   /** Checks the scheme and the port of a URL. */
   checkTarget(url: URL): AddressVerdict;
+  /** Returns whether the proxy, and not this process, resolves a host name and judges its addresses. */
+  isDelegated(host: string): boolean;
 }
-
-type Address = ipaddr.IPv4 | ipaddr.IPv6;
-type Network = [Address, number];
 
 /**
  * Addresses of cloud metadata services, which return credentials. They are refused even inside an allowed
@@ -66,31 +68,6 @@ function embeddedIpv4(address: ipaddr.IPv6): { form: string; ipv4: ipaddr.IPv4 }
   return { form: found.name, ipv4: new ipaddr.IPv4(octets) };
 }
 
-/**
- * Parses an address, or null. IPv6 goes through the URL parser first: ipaddr.js reads the compatible form
- * `::8.8.8.8`, which is how Linux prints it, as the mapped form `::ffff:8.8.8.8`.
- */
-function parseAddress(ip: string): Address | null {
-  const version = isIP(ip);
-  if (version === 0) return null;
-  return ipaddr.parse(version === 6 ? new URL(`http://[${ip}]/`).hostname.slice(1, -1) : ip);
-}
-
-/** Parses a network. A mapped one is its IPv4 network, because a mapped address is checked as IPv4. */
-function parseNetwork(cidr: string): Network {
-  const [ip = '', prefix] = cidr.split('/');
-  const address = parseAddress(ip) ?? ipaddr.parse(ip);
-  const bits = Number(prefix);
-  const mapped = address instanceof ipaddr.IPv6 && address.isIPv4MappedAddress() && bits >= 96;
-  return mapped ? [address.toIPv4Address(), bits - 96] : [address, bits];
-}
-
-function isWithin(cidrs: readonly string[]): (address: Address) => boolean {
-  const networks = cidrs.map(parseNetwork);
-  return (address) =>
-    networks.some((network) => network[0].kind() === address.kind() && address.match(network));
-}
-
 const refused = (reason: string): AddressVerdict => ({ allowed: false, reason });
 
 /**
@@ -107,9 +84,11 @@ export function createAddressPolicy({
   DeniedNetworks = [],
   AllowedPorts = [],
   RequireHttps = false,
+  Proxy = { NoProxy: [], Addresses: 'checked' },
 }: Partial<TargetSettings> = {}): AddressPolicy {
   const isAllowListed = isWithin(AllowedNetworks);
   const isDenied = isWithin(DeniedNetworks);
+  const isWithoutProxy = createNoProxy(Proxy.NoProxy);
 
   const judge = (address: Address): AddressVerdict => {
     if (metadataAddresses.has(address.toNormalizedString()))
@@ -145,5 +124,7 @@ export function createAddressPolicy({
         ? { allowed: true }
         : refused(`must have one of the ports ${AllowedPorts.join(', ')}`);
     },
+    isDelegated: (host) =>
+      Proxy.Addresses === 'delegated' && isIP(host) === 0 && !isLocalhost(host) && !isWithoutProxy(host),
   };
 }

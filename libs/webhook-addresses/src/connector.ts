@@ -1,19 +1,10 @@
 import net from 'node:net';
 import tls from 'node:tls';
 import type { AddressPolicy } from './address-policy';
+import { ConnectFault } from './connect-fault';
+import type { Proxy } from './proxy';
+import { socketEvent } from './socket-event';
 import type { Resolver } from './system-resolver';
-
-/** A connect that failed. Errors of the socket itself are passed on as they are. */
-export class ConnectFault extends Error {
-  override readonly name = 'ConnectFault';
-  constructor(
-    readonly reason: 'dns_error' | 'blocked_address' | 'tls_error' | 'connection_reset',
-    message: string,
-    cause?: unknown,
-  ) {
-    super(message, { cause });
-  }
-}
 
 /** Milliseconds of the phases of a connect; null where a kept connection was used. */
 export interface Connect {
@@ -25,15 +16,32 @@ export interface Connect {
 
 export const noConnect: Connect = { remoteAddress: null, dnsMs: null, connectMs: null, tlsMs: null };
 
-/** Opens a connection to the host of a URL and writes the times of its phases into `connect`. */
-export type Connector = (url: URL, connect: Connect, signal: AbortSignal) => Promise<net.Socket>;
+/** A connect as its caller describes it. */
+export interface Connecting {
+  url: URL;
+  /** Gets the times of the phases. */
+  connect: Connect;
+  signal: AbortSignal;
+  /** Set while a proxy has not answered: the fault if the time ends now. */
+  silence?: (() => ConnectFault) | undefined;
+}
+
+/** Opens a connection to the host of a URL. */
+export type Connector = (connecting: Connecting) => Promise<net.Socket>;
+
+/** The most addresses of a name that a proxy is asked for. */
+const maxTried = 4;
 
 /**
- * Opens sockets under the address rules: every address of the host must be allowed, and the
- * address that the socket reached is judged once more before a byte is sent. Names are resolved here and the
- * socket gets addresses only, so nothing can resolve differently between the check and the connect.
+ * Opens sockets under the address rules: every address of the host must be allowed, and the address that
+ * the socket reached is judged once more before a byte is sent. Names are resolved here and the socket gets
+ * addresses only, so nothing can resolve differently between the check and the connect. The proxy gets
+ * checked addresses for the same reason, but the name where names are delegated to it.
  */
-export function createConnector(policy: AddressPolicy, resolver: Resolver): Connector {
+export function createConnector(
+  policy: AddressPolicy,
+  { resolver, proxy }: { resolver: Resolver; proxy: Proxy | null },
+): Connector {
   const judge = (address: string) => {
     const verdict = policy.check(address);
     if (!verdict.allowed)
@@ -57,22 +65,19 @@ export function createConnector(policy: AddressPolicy, resolver: Resolver): Conn
     return addresses;
   }
 
-  return async (url, connect, signal) => {
-    const secure = url.protocol === 'https:';
-    const host = url.hostname.replace(/^\[(.*)\]$/, '$1');
+  async function direct(host: string, port: number, { connect, signal }: Connecting): Promise<net.Socket> {
     const addresses = await addressesOf(host, connect);
     signal.throwIfAborted();
-
     const started = performance.now();
     const socket = net.connect({
       host: addresses[0]!,
-      port: Number(url.port) || (secure ? 443 : 80),
+      port,
       noDelay: true,
       keepAlive: true,
       // More than one address: try them as RFC 8305 says. The name given here is never looked up.
       ...(addresses.length === 1 ? {} : { host, autoSelectFamily: true, lookup: answerWith(addresses) }),
     });
-    await event(socket, 'connect', signal);
+    await socketEvent(socket, 'connect', signal);
     connect.connectMs = performance.now() - started;
     connect.remoteAddress = socket.remoteAddress ?? null;
     try {
@@ -81,15 +86,64 @@ export function createConnector(policy: AddressPolicy, resolver: Resolver): Conn
       socket.destroy();
       throw error;
     }
+    return socket;
+  }
+
+  /** Asks the proxy for one address after the other, until it reaches one. */
+  async function proxied(
+    through: Proxy,
+    host: string,
+    port: number,
+    connecting: Connecting,
+  ): Promise<net.Socket> {
+    const { connect, signal } = connecting;
+    const targets = policy.isDelegated(host) ? [host] : await addressesOf(host, connect);
+    const started = performance.now();
+    connecting.silence = through.silence();
+    let fault: unknown;
+    for (const target of targets.slice(0, maxTried)) {
+      signal.throwIfAborted();
+      try {
+        const socket = await through.tunnel(target, port, signal);
+        connecting.silence = undefined;
+        connect.connectMs = performance.now() - started;
+        connect.remoteAddress = net.isIP(target) === 0 ? null : target;
+        return socket;
+      } catch (error) {
+        if (!(error instanceof ConnectFault) || error.reason !== 'connection_failed') throw error;
+        fault = error;
+      }
+    }
+    throw fault;
+  }
+
+  return async (connecting) => {
+    const { url, connect, signal } = connecting;
+    const secure = url.protocol === 'https:';
+    const host = url.hostname.replace(/^\[(.*)\]$/, '$1');
+    const port = Number(url.port) || (secure ? 443 : 80);
+    const through = proxy?.serves(host) ? proxy : null;
+    const socket = await (through
+      ? proxied(through, host, port, connecting)
+      : direct(host, port, connecting));
     if (!secure) return socket;
     const encrypting = performance.now();
-    const secured = await encrypt(socket, host, signal);
+    const secured = await encrypt(socket, host, signal).catch((error: unknown) => {
+      // Through a proxy, an end says nothing of the receiver's TLS.
+      if (through && isEnd(error)) throw new ConnectFault('connection_reset', messageOf(error), error);
+      if (signal.aborted) throw error;
+      throw new ConnectFault('tls_error', messageOf(error), error);
+    });
     connect.tlsMs = performance.now() - encrypting;
     return secured;
   };
 }
 
 const messageOf = (error: unknown) => (error instanceof Error ? error.message : String(error));
+
+const isEnd = (error: unknown) =>
+  error instanceof ConnectFault ||
+  ['ECONNRESET', 'EPIPE'].includes((error as NodeJS.ErrnoException).code ?? '');
 
 async function encrypt(socket: net.Socket, host: string, signal: AbortSignal): Promise<net.Socket> {
   const secured = tls.connect({
@@ -99,38 +153,8 @@ async function encrypt(socket: net.Socket, host: string, signal: AbortSignal): P
     // Without the dot that ends a name (RFC 6066, section 3).
     ...(net.isIP(host) === 0 ? { servername: host.replace(/\.$/, '') } : {}),
   });
-  try {
-    await event(secured, 'secureConnect', signal);
-    return secured;
-  } catch (error) {
-    if (signal.aborted) throw error;
-    throw new ConnectFault('tls_error', messageOf(error), error);
-  }
-}
-
-/** Resolves at the event; destroys the socket and rejects if it fails, closes or the signal aborts first. */
-function event(socket: net.Socket, name: string, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const fail = (error: unknown) => {
-      done();
-      socket.on('error', () => undefined); // what a destroyed socket still has to say
-      socket.destroy();
-      reject(error as Error);
-    };
-    const succeed = () => {
-      done();
-      resolve();
-    };
-    const abort = () => fail(signal.reason);
-    const close = () => fail(new ConnectFault('connection_reset', 'the connection was closed'));
-    const done = () => {
-      socket.off(name, succeed).off('error', fail).off('close', close);
-      signal.removeEventListener('abort', abort);
-    };
-    socket.once(name, succeed).once('error', fail).once('close', close);
-    signal.addEventListener('abort', abort, { once: true });
-    if (signal.aborted) abort();
-  });
+  await socketEvent(secured, 'secureConnect', signal);
+  return secured;
 }
 
 function answerWith(addresses: readonly string[]): net.LookupFunction {

@@ -1,5 +1,8 @@
 export { createAddressPolicy, type AddressPolicy, type AddressVerdict } from './address-policy';
-export { ConnectFault, createConnector, noConnect, type Connect, type Connector } from './connector';
+export { ConnectFault } from './connect-fault';
+export { createConnector, noConnect, type Connect, type Connecting, type Connector } from './connector';
+export { createProxy, type Proxy } from './proxy';
+export { proxyKeys, type ProxyRules } from './proxy-settings';
 export { targetKeys, type TargetSettings } from './target-settings';
 export { systemResolver, type Resolver } from './system-resolver';
 export { checkWebhookUrl, parseWebhookUrl, type UrlVerdict } from './webhook-url';

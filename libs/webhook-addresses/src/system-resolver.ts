@@ -3,6 +3,9 @@ import dns from 'node:dns';
 /** All addresses of a host name. Rejects if there are none. */
 export type Resolver = (hostname: string) => Promise<string[]>;
 
+/** Returns whether a name means this machine, whatever DNS has (RFC 6761, section 6.3). */
+export const isLocalhost = (hostname: string): boolean => /(^|\.)localhost\.?$/i.test(hostname);
+
 const notInDns = new Set(['ENOTFOUND', 'ENODATA', 'ECONNREFUSED']);
 
 /**
@@ -11,7 +14,7 @@ const notInDns = new Set(['ENOTFOUND', 'ENODATA', 'ECONNREFUSED']);
  * never respond would block every other lookup of the process.
  */
 export const systemResolver: Resolver = async (hostname) => {
-  if (/(^|\.)localhost\.?$/i.test(hostname)) return ['127.0.0.1', '::1']; // RFC 6761, section 6.3
+  if (isLocalhost(hostname)) return ['127.0.0.1', '::1'];
   const resolver = new dns.promises.Resolver({ timeout: 2_000, tries: 2 });
   const answers = await Promise.allSettled([resolver.resolve4(hostname), resolver.resolve6(hostname)]);
   const addresses = answers.flatMap((answer) => (answer.status === 'fulfilled' ? answer.value : []));

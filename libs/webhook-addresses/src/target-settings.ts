@@ -1,5 +1,6 @@
 import ipaddr from 'ipaddr.js';
 import Joi from 'joi';
+import { proxyKeys, type ProxyRules } from './proxy-settings';
 
 /** `Service:WebHooks`: where webhooks may be sent. Used by the service that saves and the one that sends. */
 export interface TargetSettings {
@@ -10,6 +11,8 @@ export interface TargetSettings {
   /** Empty: any port. */
   AllowedPorts: number[];
   RequireHttps: boolean;
+  /** In force if the sending service has a proxy. */
+  Proxy: ProxyRules;
 }
 
 const networks = (description: string) =>
@@ -38,4 +41,5 @@ export const targetKeys = {
     .default([])
     .description('Ports that webhooks may be sent to. Empty: any port.'),
   RequireHttps: Joi.boolean().default(false).description('Whether webhooks may be sent by https only.'),
+  Proxy: Joi.object<ProxyRules>(proxyKeys).default(),
 };

@@ -44,7 +44,8 @@ function literalAddress(url: URL): string | null {
  * not be able to look up names of the inner network.
  *
  * A name that does not resolve within 2 s is accepted: a DNS failure must not prevent saving settings. Every
- * address is checked again at each connect, which is the check that counts.
+ * address is checked again at each connect, which is the check that counts. A name that the proxy resolves is
+ * not looked up.
  */
 export async function checkWebhookUrl(
   text: string,
@@ -56,6 +57,7 @@ export async function checkWebhookUrl(
   const target = policy.checkTarget(parsed.url);
   if (!target.allowed) return { ok: false, reason: target.reason ?? 'refused' };
   const literal = literalAddress(parsed.url);
+  if (literal === null && policy.isDelegated(parsed.url.hostname)) return { ok: true };
   for (const address of literal ? [literal] : await resolveOrNone(parsed.url.hostname, resolver)) {
     const verdict = policy.check(address);
     if (verdict.allowed) continue;

@@ -9,7 +9,7 @@ import {
   saveHealth,
 } from './endpoint-health.sql';
 import type { Claimed } from './leases';
-import type { Outcome } from './outcome';
+import { isOwnFault, type Outcome } from './outcome';
 import type { Attempt } from './record';
 
 /** The health of an endpoint as far as attempts change it. */
@@ -55,10 +55,10 @@ const gone = 410;
 
 /**
  * Returns whether an attempt without a signal is a failure of the endpoint: not if its secrets could not be
- * opened, and not a 410, which disables the endpoint anyway.
+ * opened or the proxy failed, and not a 410, which disables the endpoint anyway.
  */
 const isRefusal = (outcome: Outcome, statusCode: number | null): boolean =>
-  outcome !== 'secret_unreadable' && statusCode !== gone;
+  outcome !== 'secret_unreadable' && !isOwnFault(outcome) && statusCode !== gone;
 
 /**
  * The state after an attempt. A failure halves the slots, each success adds one. After enough consecutive

@@ -16,6 +16,7 @@ export const outcomes = [
   'protocol_error',
   'invalid_request',
   'secret_unreadable',
+  'proxy_error',
 ] as const;
 
 /** The outcome of an attempt; `success` is a 2xx answer and nothing else is. */
@@ -32,6 +33,9 @@ export class SendFault extends Error {
     super(message, cause === undefined ? undefined : { cause });
   }
 }
+
+/** Returns whether a failed attempt says nothing of its endpoint: it uses up no step of the schedule. */
+export const isOwnFault = (outcome: Outcome): boolean => outcome === 'proxy_error';
 
 export function outcomeOfStatus(status: number): Outcome {
   if (status >= 200 && status < 300) return 'success';

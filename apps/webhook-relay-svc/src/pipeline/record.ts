@@ -2,7 +2,8 @@ import { isUtf8 } from 'node:buffer';
 import { groupCommit, type Database } from '@canvass/postgres';
 import type { Claimed } from './leases';
 import { logLateAttempts, recordResults, type ResultColumns } from './record.sql';
-import { nextTry } from './schedule';
+import { isOwnFault } from './outcome';
+import { nextTry, retryOwnFaultMs } from './schedule';
 import type { SendResult } from './sender';
 
 /** A finished attempt, ready for the log. */
@@ -35,6 +36,8 @@ interface Ended {
   endedAt: number;
   status: ResultStatus;
   retryInMs: number | null;
+  /** The step of the schedule after it. */
+  step: number;
 }
 
 /**
@@ -68,7 +71,14 @@ export function createRecorder(db: Database, scheduleSeconds: readonly number[])
     /** The settings do not send its event to its endpoint any more. */
     async cancelled(delivery: Claimed): Promise<void> {
       const endedAt = performance.now();
-      await record({ delivery, attempt: null, endedAt, status: 'cancelled', retryInMs: null });
+      await record({
+        delivery,
+        attempt: null,
+        endedAt,
+        status: 'cancelled',
+        retryInMs: null,
+        step: delivery.scheduleStep,
+      });
     },
   };
 }
@@ -82,7 +92,7 @@ const columnsOf = (ended: readonly Ended[]): ResultColumns => ({
   outcomes: ended.map(({ attempt }) => attempt?.result.outcome),
   statusCodes: ended.map(({ attempt }) => attempt?.result.statusCode),
   retriesInMs: ended.map(({ retryInMs }) => retryInMs),
-  scheduleSteps: ended.map(({ delivery }) => delivery.scheduleStep + 1),
+  scheduleSteps: ended.map(({ step }) => step),
   traceparents: ended.map(({ attempt }) => attempt?.traceparent),
   dnsMs: ended.map(({ attempt }) => attempt?.result.dnsMs ?? null),
   connectMs: ended.map(({ attempt }) => attempt?.result.connectMs ?? null),
@@ -128,13 +138,16 @@ function loggedOf({ attempts }: Claimed, { url, headers, result }: Attempt) {
 }
 
 function whatFollows(
-  delivery: Claimed,
+  { scheduleStep, attempts }: Claimed,
   result: SendResult,
   scheduleSeconds: readonly number[],
-): Pick<Ended, 'status' | 'retryInMs'> {
-  if (result.outcome === 'success') return { status: 'delivered', retryInMs: null };
-  const next = nextTry(delivery.scheduleStep + 1, scheduleSeconds, result.retryAfterMs);
+): Pick<Ended, 'status' | 'retryInMs' | 'step'> {
+  const step = scheduleStep + 1;
+  if (result.outcome === 'success') return { status: 'delivered', retryInMs: null, step };
+  if (isOwnFault(result.outcome))
+    return { status: 'failed', retryInMs: retryOwnFaultMs(attempts + 1), step: scheduleStep };
+  const next = nextTry(step, scheduleSeconds, result.retryAfterMs);
   return next.kind === 'dead'
-    ? { status: 'dead', retryInMs: null }
-    : { status: 'failed', retryInMs: next.afterMs };
+    ? { status: 'dead', retryInMs: null, step }
+    : { status: 'failed', retryInMs: next.afterMs, step };
 }

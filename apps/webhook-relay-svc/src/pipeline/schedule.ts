@@ -24,6 +24,18 @@ export function nextTry(
   return { kind: 'retry', afterMs: Math.max(waitMs, Math.min(retryAfterMs ?? 0, maxRetryAfterMs)) };
 }
 
+const firstOwnFaultMs = 1_000;
+const maxOwnFaultMs = 30_000;
+
+/**
+ * The wait after an attempt that failed by a fault of ours, such as one of the proxy: doubled by each
+ * attempt of the delivery, up to 30 s, and half of it random.
+ *
+ * @param attempts of the delivery, this one included
+ */
+export const retryOwnFaultMs = (attempts: number, random: () => number = Math.random): number =>
+  Math.min(maxOwnFaultMs, firstOwnFaultMs * 2 ** attempts) * (0.5 + 0.5 * random());
+
 /**
  * Milliseconds of a `Retry-After` header (RFC 9110, section 10.2.3): seconds or an HTTP date. A date is
  * measured against the answer's own `Date`, so that the receiver's clock need not agree with ours. Null for

@@ -7,7 +7,9 @@ import {
   systemResolver,
   type AddressPolicy,
   type Connect,
+  type Connecting,
   type Connector,
+  type Proxy,
   type Resolver,
 } from '@canvass/webhook-addresses';
 import { faultOf, outcomeOfStatus, SendFault, type Outcome } from './outcome';
@@ -42,17 +44,12 @@ export interface SenderOptions {
   policy: AddressPolicy;
   totalTimeoutMs: number;
   resolver?: Resolver | undefined;
+  /** Reaches the hosts that it serves; null: all are reached directly. */
+  proxy?: Proxy | null;
 }
 
 /** Milliseconds that a connection without a request is kept, unless the receiver names a shorter time. */
 const keptMs = 4_000;
-
-/** One request, as its connection needs to know it. */
-interface Sending {
-  url: URL;
-  connect: Connect;
-  signal: AbortSignal;
-}
 
 /** The connections to receivers, kept by host and port. They are opened under the address rules only. */
 class Connections extends http.Agent {
@@ -64,11 +61,10 @@ class Connections extends http.Agent {
   }
 
   override createConnection(
-    options: http.ClientRequestArgs & { sending?: Sending },
+    options: http.ClientRequestArgs & { sending?: Connecting },
     callback: (error: Error | null, stream: Duplex) => void,
   ): undefined {
-    const { url, connect, signal } = options.sending!;
-    this.open(url, connect, signal).then(
+    this.open(options.sending!).then(
       (socket) => callback(null, socket),
       (error: Error) => callback(error, undefined as never),
     );
@@ -76,8 +72,13 @@ class Connections extends http.Agent {
 }
 
 /** Sends through Node's own client, which reads past any 1xx answer, as a client must (RFC 9110, 15.2). */
-export function createSender({ policy, totalTimeoutMs, resolver = systemResolver }: SenderOptions) {
-  const open = createConnector(policy, resolver);
+export function createSender({
+  policy,
+  totalTimeoutMs,
+  resolver = systemResolver,
+  proxy = null,
+}: SenderOptions) {
+  const open = createConnector(policy, { resolver, proxy });
   const kept = { keepAlive: true, timeout: keptMs };
   const connections = {
     'http:': new Connections(open, kept),
@@ -87,15 +88,17 @@ export function createSender({ policy, totalTimeoutMs, resolver = systemResolver
 
   /**
    * A receiver may close a kept connection at the moment when the next request is on its way. It gets that
-   * request once more, on a new connection: the id of the message shows it a repetition.
+   * request once more, on a new connection: the id of the message shows it a repetition. So does a receiver
+   * behind a proxy after each reset, because the proxy may have caused it: a second one is charged to the
+   * receiver.
    */
   async function exchange(
-    sending: Sending,
+    sending: Connecting,
     { headers, body }: { headers: Record<string, string>; body: Buffer },
   ): Promise<Received> {
     const { url, signal } = sending;
     const request = (agent: http.Agent) => {
-      const options: http.RequestOptions & { sending: Sending } = {
+      const options: http.RequestOptions & { sending: Connecting } = {
         sending, // which the agent hands on to `createConnection`
         agent,
         host: url.hostname,
@@ -110,16 +113,16 @@ export function createSender({ policy, totalTimeoutMs, resolver = systemResolver
     try {
       return await receive(first, body, signal);
     } catch (error) {
-      const isStale = first.reusedSocket && faultOf(error).outcome === 'connection_reset';
-      if (!isStale || signal.aborted) throw error;
+      const isRepeated = first.reusedSocket || proxy?.serves(url.hostname);
+      if (!isRepeated || faultOf(error).outcome !== 'connection_reset' || signal.aborted) throw error;
       return receive(request(connections.new), body, signal);
     }
   }
 
   /**
-   * One POST. Never follows a redirect, never uses a proxy, never decompresses, and ends within the total
-   * deadline over DNS, connect, TLS, headers and body together. Failures are results; it rejects only when
-   * `stop` aborts.
+   * One POST, through the proxy of the operator if there is one; those of the environment have no effect.
+   * Never follows a redirect, never decompresses, and ends within the total deadline over DNS, proxy,
+   * connect, TLS, headers and body together. Failures are results; it rejects only when `stop` aborts.
    */
   async function send(
     { url, headers, body }: { url: string; headers: Record<string, string>; body: Buffer },
@@ -137,15 +140,14 @@ export function createSender({ policy, totalTimeoutMs, resolver = systemResolver
     stop.addEventListener('abort', stopped, { once: true });
     const { signal } = deadline;
     const connect: Connect = { ...noConnect };
+    let sending: Connecting | undefined;
     try {
       const target = parseWebhookUrl(url);
       if (!target.ok) throw new SendFault('invalid_request', `the URL ${target.reason}`);
       const verdict = policy.checkTarget(target.url);
       if (!verdict.allowed) throw new SendFault('blocked_address', `the URL ${verdict.reason}`);
-      const { firstByteAt, ...answer } = await exchange(
-        { url: target.url, connect, signal },
-        { headers, body },
-      );
+      sending = { url: target.url, connect, signal };
+      const { firstByteAt, ...answer } = await exchange(sending, { headers, body });
       return {
         outcome: outcomeOfStatus(answer.statusCode),
         firstByteMs: firstByteAt - started,
@@ -155,7 +157,7 @@ export function createSender({ policy, totalTimeoutMs, resolver = systemResolver
       };
     } catch (error) {
       stop.throwIfAborted();
-      const { outcome, message } = faultOf(error);
+      const { outcome, message } = faultOf((signal.aborted && sending?.silence?.()) || error);
       return { ...noAnswer(outcome, message), ...connect, totalMs: performance.now() - started };
     } finally {
       clearTimeout(timer);
