@@ -69,6 +69,7 @@ export const de: Texts = {
   recoveries: 'Wiederholungen',
   endpoints: 'Empfänger',
   webhookSettings: 'Webhook-Einstellungen',
+  webhookAlerts: 'Warnungen',
   submitters: 'Personen',
   users: 'Benutzer',
   serviceAccounts: 'Dienstkonten',

@@ -65,6 +65,7 @@ export const en = {
   recoveries: 'Recoveries',
   endpoints: 'Endpoints',
   webhookSettings: 'Webhook settings',
+  webhookAlerts: 'Alerts',
   submitters: 'Submitters',
   users: 'Users',
   serviceAccounts: 'Service accounts',

@@ -33,6 +33,7 @@ const en = {
     submission_status_changed: 'Submission reviewed',
     submission_deleted: 'Submission deleted',
     submitter_erased: 'Submitter erased',
+    webhook_alert: 'Alert',
   } as Readonly<Record<string, string>>,
 };
 
@@ -69,6 +70,7 @@ const de: typeof en = {
     submission_status_changed: 'Antwort geprüft',
     submission_deleted: 'Antwort gelöscht',
     submitter_erased: 'Person gelöscht',
+    webhook_alert: 'Warnung',
   },
 };
 

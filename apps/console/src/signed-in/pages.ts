@@ -181,6 +181,13 @@ export const pages: readonly PageEntry[] = [
     component: loadable(() => import('./webhooks/settings-page')),
   },
   {
+    path: '/webhook-alerts',
+    title: (texts) => texts.webhookAlerts,
+    operation: 'getWebhookAlertSettings',
+    isListed: false,
+    component: loadable(() => import('./webhooks/alerts-page')),
+  },
+  {
     path: '/forms/:formId/webhook-settings',
     title: (texts) => texts.webhookSettings,
     operation: 'getForm',

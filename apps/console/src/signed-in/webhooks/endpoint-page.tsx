@@ -94,17 +94,15 @@ function State({ endpoint }: { endpoint: Endpoint }) {
         [own.inFlight, number(backlog?.inFlight)],
         [own.oldestDue, <Moment at={backlog?.oldestDueAt} />],
         [own.events, endpoint.events.map((name) => events[name] ?? name).join(', ')],
-        [
-          own.scope,
-          scope === 'tenant' ? (
-            <Link href="/webhook-settings">{own.scopeTenant}</Link>
-          ) : (
-            <Link href={`/forms/${scopeId}/webhook-settings`}>{own.scopeForm}</Link>
-          ),
-        ],
+        [own.scope, <Link href={settingsPath(scope, scopeId)}>{own.scopes[scope]}</Link>],
         [own.createdAt, <Moment at={endpoint.createdAt} />],
         ['id', <Reference>{endpoint.id}</Reference>],
       ]}
     />
   );
 }
+
+const settingsPath = (scope: Endpoint['scope'], scopeId: string): string => {
+  if (scope === 'alerts') return '/webhook-alerts';
+  return scope === 'tenant' ? '/webhook-settings' : `/forms/${scopeId}/webhook-settings`;
+};

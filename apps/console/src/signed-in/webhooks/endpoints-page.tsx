@@ -47,11 +47,18 @@ export default function EndpointsPage() {
     <Page
       title={texts.endpoints}
       tools={
-        may(me, 'getTenantWebhookSettings') && (
-          <Link href="/webhook-settings" className={buttonClass}>
-            {own.settings}
-          </Link>
-        )
+        <>
+          {may(me, 'getWebhookAlertSettings') && (
+            <Link href="/webhook-alerts" className={buttonClass}>
+              {texts.webhookAlerts}
+            </Link>
+          )}
+          {may(me, 'getTenantWebhookSettings') && (
+            <Link href="/webhook-settings" className={buttonClass}>
+              {own.settings}
+            </Link>
+          )}
+        </>
       }
     >
       <Panel title={texts.endpoints} busy={endpoints.isFetching}>
@@ -162,7 +169,7 @@ function useColumns(): GridColumn<Row>[] {
         key: 'scope',
         title: own.scope,
         width: 110,
-        cell: ({ scope }) => (scope === 'tenant' ? own.scopeTenant : own.scopeForm),
+        cell: ({ scope }) => own.scopes[scope],
         text: ({ scope }) => scope,
       },
     ],
