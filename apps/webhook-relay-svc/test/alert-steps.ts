@@ -13,7 +13,7 @@ export interface AlertSteps {
   counted: Record<Parameters<CountMails>[0], number>;
 }
 
-/** The job of alerts, run by a test. That of a running relay goes on beside it, as another copy's would. */
+/** The job of alerts, run by a test. That of a running relay continues beside it, as another copy's would. */
 export function alertSteps(
   db: Database,
   mail: MailSettings,

@@ -89,7 +89,7 @@ describe('the settings', () => {
   });
 
   it.each([
-    [{ addresses: ['nobody'] }, 'addresses[0]'],
+    [{ addresses: ['x'] }, 'addresses[0]'],
     [{ addresses: ['a@example.org', 'a@example.org'] }, 'addresses[1]'],
     [{ addresses: Array.from({ length: 11 }, (_, n) => `a${n}@example.org`) }, 'addresses'],
     [{ url: 'ftp://example.org' }, 'url'],
