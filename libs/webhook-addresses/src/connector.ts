@@ -16,12 +16,20 @@ export interface Connect {
 
 export const noConnect: Connect = { remoteAddress: null, dnsMs: null, connectMs: null, tlsMs: null };
 
+/** A certificate and its key, PEM. */
+export interface ClientCertificate {
+  certificate: string;
+  privateKey: string;
+}
+
 /** A connect as its caller describes it. */
 export interface Connecting {
   url: URL;
   /** Gets the times of the phases. */
   connect: Connect;
   signal: AbortSignal;
+  /** For mutual TLS. */
+  clientCertificate?: ClientCertificate | null | undefined;
   /** Set while a proxy has not answered: the fault if the time ends now. */
   silence?: (() => ConnectFault) | undefined;
 }
@@ -128,7 +136,7 @@ export function createConnector(
       : direct(host, port, connecting));
     if (!secure) return socket;
     const encrypting = performance.now();
-    const secured = await encrypt(socket, host, signal).catch((error: unknown) => {
+    const secured = await encrypt(socket, host, connecting).catch((error: unknown) => {
       // Through a proxy, an end says nothing of the receiver's TLS.
       if (through && isEnd(error)) throw new ConnectFault('connection_reset', messageOf(error), error);
       if (signal.aborted) throw error;
@@ -145,11 +153,16 @@ const isEnd = (error: unknown) =>
   error instanceof ConnectFault ||
   ['ECONNRESET', 'EPIPE'].includes((error as NodeJS.ErrnoException).code ?? '');
 
-async function encrypt(socket: net.Socket, host: string, signal: AbortSignal): Promise<net.Socket> {
+async function encrypt(
+  socket: net.Socket,
+  host: string,
+  { signal, clientCertificate }: Connecting,
+): Promise<net.Socket> {
   const secured = tls.connect({
     socket,
     host,
     ALPNProtocols: ['http/1.1'],
+    ...(clientCertificate && { cert: clientCertificate.certificate, key: clientCertificate.privateKey }),
     // Without the dot that ends a name (RFC 6066, section 3).
     ...(net.isIP(host) === 0 ? { servername: host.replace(/\.$/, '') } : {}),
   });

@@ -1,6 +1,13 @@
 export { createAddressPolicy, type AddressPolicy, type AddressVerdict } from './address-policy';
 export { ConnectFault } from './connect-fault';
-export { createConnector, noConnect, type Connect, type Connecting, type Connector } from './connector';
+export {
+  createConnector,
+  noConnect,
+  type ClientCertificate,
+  type Connect,
+  type Connecting,
+  type Connector,
+} from './connector';
 export { createProxy, type Proxy } from './proxy';
 export { proxyKeys, type ProxyRules } from './proxy-settings';
 export { targetKeys, type TargetSettings } from './target-settings';

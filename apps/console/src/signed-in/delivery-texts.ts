@@ -21,6 +21,8 @@ const en = {
     protocol_error: 'Not valid HTTP',
     invalid_request: 'Request not possible',
     secret_unreadable: 'Secret not readable',
+    proxy_error: 'Fault of the proxy',
+    token_error: 'No access token',
   } as Readonly<Record<string, string>>,
   events: {
     form_created: 'Form created',
@@ -58,6 +60,8 @@ const de: typeof en = {
     protocol_error: 'Kein gültiges HTTP',
     invalid_request: 'Anfrage nicht möglich',
     secret_unreadable: 'Schlüssel nicht lesbar',
+    proxy_error: 'Fehler des Proxys',
+    token_error: 'Kein Zugriffstoken',
   },
   events: {
     form_created: 'Formular angelegt',

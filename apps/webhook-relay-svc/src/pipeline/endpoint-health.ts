@@ -42,6 +42,7 @@ const failureOutcomes: ReadonlySet<Outcome> = new Set([
   'connection_reset',
   'tls_error',
   'protocol_error',
+  'token_error',
 ]);
 const tooManyRequests = 429;
 const spread = 0.2;

@@ -17,6 +17,7 @@ export const outcomes = [
   'invalid_request',
   'secret_unreadable',
   'proxy_error',
+  'token_error',
 ] as const;
 
 /** The outcome of an attempt; `success` is a 2xx answer and nothing else is. */

@@ -6,7 +6,8 @@ const mask = '********';
 
 /**
  * Headers of one attempt: the specification's four, Standard Webhooks' three, the trace context, the
- * endpoint's API key and its further headers. The first of a name wins, so that settings cannot forge ours.
+ * endpoint's API key or token, and its further headers. The first of a name wins, so that settings cannot
+ * forge ours.
  *
  * @returns the headers as sent, and as the log shows them: those of the settings masked
  */
@@ -14,6 +15,7 @@ export function requestHeaders(
   message: Claimed,
   { traceparent, body }: { traceparent: string; body: Buffer },
   target: Target,
+  token: string | null = null,
 ): Record<'sent' | 'logged', Record<string, string>> {
   const { messageId, claimedAt } = message;
   const own: Record<string, string> = {
@@ -29,7 +31,11 @@ export function requestHeaders(
     traceparent,
   };
   const { apiKey, headers } = target;
-  const given = [...(apiKey ? [[apiKey.header, apiKey.value] as const] : []), ...Object.entries(headers)];
+  const given = [
+    ...(token === null ? [] : [['Authorization', `Bearer ${token}`] as const]),
+    ...(apiKey ? [[apiKey.header, apiKey.value] as const] : []),
+    ...Object.entries(headers),
+  ];
   const taken = new Set(Object.keys(own).map((name) => name.toLowerCase()));
   const sent = { ...own };
   const logged = { ...own };

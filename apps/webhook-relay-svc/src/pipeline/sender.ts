@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import http from 'node:http';
 import type { Duplex } from 'node:stream';
 import {
@@ -6,6 +7,7 @@ import {
   parseWebhookUrl,
   systemResolver,
   type AddressPolicy,
+  type ClientCertificate,
   type Connect,
   type Connecting,
   type Connector,
@@ -14,6 +16,7 @@ import {
 } from '@canvass/webhook-addresses';
 import { faultOf, outcomeOfStatus, SendFault, type Outcome } from './outcome';
 import { receive, type Received } from './receive';
+import { createTokens } from './tokens';
 
 /** The course of one attempt. Times are milliseconds; null where the phase did not happen. */
 export interface SendResult extends Connect, Omit<Received, 'statusCode' | 'firstByteAt'> {
@@ -51,13 +54,31 @@ export interface SenderOptions {
 /** Milliseconds that a connection without a request is kept, unless the receiver names a shorter time. */
 const keptMs = 4_000;
 
-/** The connections to receivers, kept by host and port. They are opened under the address rules only. */
+/** One POST. */
+interface Request {
+  url: string;
+  headers: Record<string, string>;
+  body: Buffer;
+  clientCertificate?: ClientCertificate | null;
+}
+
+/**
+ * The connections to receivers, kept by host, port and client certificate. They are opened under the address
+ * rules only.
+ */
 class Connections extends http.Agent {
   constructor(
     private readonly open: Connector,
     options: http.AgentOptions,
   ) {
     super(options);
+  }
+
+  override getName(options?: http.ClientRequestArgs & { sending?: Connecting }): string {
+    const certificate = options?.sending?.clientCertificate;
+    if (!certificate) return super.getName(options);
+    const digest = createHash('sha256').update(JSON.stringify(certificate)).digest('hex');
+    return `${super.getName(options)}:${digest}`;
   }
 
   override createConnection(
@@ -125,15 +146,16 @@ export function createSender({
    * connect, TLS, headers and body together. Failures are results; it rejects only when `stop` aborts.
    */
   async function send(
-    { url, headers, body }: { url: string; headers: Record<string, string>; body: Buffer },
+    { url, headers, body, clientCertificate }: Request,
     stop: AbortSignal,
+    timeoutMs = totalTimeoutMs,
   ): Promise<SendResult> {
     stop.throwIfAborted();
     const started = performance.now();
     const deadline = new AbortController();
     const timer = setTimeout(
-      () => deadline.abort(new SendFault('timeout', `no complete answer within ${totalTimeoutMs} ms`)),
-      totalTimeoutMs,
+      () => deadline.abort(new SendFault('timeout', `no complete answer within ${Math.ceil(timeoutMs)} ms`)),
+      timeoutMs,
     );
     // Not AbortSignal.any: on Node 20 it keeps memory for as long as the longest-lived of its signals.
     const stopped = () => deadline.abort(stop.reason);
@@ -146,7 +168,7 @@ export function createSender({
       if (!target.ok) throw new SendFault('invalid_request', `the URL ${target.reason}`);
       const verdict = policy.checkTarget(target.url);
       if (!verdict.allowed) throw new SendFault('blocked_address', `the URL ${verdict.reason}`);
-      sending = { url: target.url, connect, signal };
+      sending = { url: target.url, connect, signal, clientCertificate };
       const { firstByteAt, ...answer } = await exchange(sending, { headers, body });
       return {
         outcome: outcomeOfStatus(answer.statusCode),
@@ -168,5 +190,5 @@ export function createSender({
   const close = () => {
     for (const agent of Object.values(connections)) agent.destroy();
   };
-  return { send, close };
+  return { send, tokens: createTokens(send), totalTimeoutMs, close };
 }
