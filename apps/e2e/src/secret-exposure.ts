@@ -116,6 +116,7 @@ export async function exposeSecrets(
   }));
   const apiKey = know('API key', canary('api-key'));
   const teamKey = know('further header', canary('header'));
+  const endpointSecret = know('client secret of an endpoint', canary('endpoint-client'));
   const settings = (url: string, key: unknown = apiKey) => ({
     webHookSettingsJson: JSON.stringify({
       Events: {
@@ -126,6 +127,15 @@ export async function exposeSecrets(
               Url: url,
               Authentication: { Type: 'ApiKey', ApiKeyHeader: 'X-Api-Key', ApiKey: key },
               Headers: { 'X-Team': teamKey },
+            },
+            {
+              Url: url,
+              Authentication: {
+                Type: 'OAuth2',
+                TokenUrl: url,
+                ClientId: 'canary',
+                ClientSecret: endpointSecret,
+              },
             },
           ],
         },

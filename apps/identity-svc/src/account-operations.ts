@@ -1,7 +1,8 @@
 import { notFound, Problem } from '@canvass/errors';
 import type { Database } from '@canvass/postgres';
 import type { Operation } from '@canvass/service-kit';
-import { invitationMinutes, makeLink, type LinkMailSettings } from './password-links';
+import type { LinkMailSettings } from './link-mail-settings';
+import { invitationMinutes, makeLink } from './password-links';
 import { insertTenant, selectTenants } from './tenants';
 import { credentialsByEmail, credentialsById, hashPassword, insertUser, unusablePassword } from './users';
 

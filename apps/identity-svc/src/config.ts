@@ -23,7 +23,7 @@ import {
 } from '@canvass/service-kit';
 import Joi from 'joi';
 import type { AreaSettings } from './audit';
-import { linkMailSettingsSchema, type LinkMailSettings } from './password-links';
+import { linkMailSettingsSchema, type LinkMailSettings } from './link-mail-settings';
 import { quotaRules } from './quotas';
 import { bootstrapSchema, type BootstrapTenant } from './tenants';
 

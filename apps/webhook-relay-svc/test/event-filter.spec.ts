@@ -25,7 +25,7 @@ const ofOwner = (): Settings =>
     box,
   );
 
-const words = ['NG', 'DE', '', 'Ünïcode', '7', '7.0', 'null'];
+const words = ['NG', 'DE', '', 'Señor', '7', '7.0', 'null'];
 
 /** The submission of an event, by random. */
 function entityBy(random: Random) {
@@ -111,7 +111,7 @@ function conditionBy(random: Random): EventCondition {
       name: 'country',
       kind: 'text',
       operator: '~:',
-      values: [random.pick(['unico', 'g', '7'])],
+      values: [random.pick(['senor', 'g', '7'])],
     }),
   ])();
 }

@@ -34,10 +34,10 @@ beforeEach(async () => {
 });
 afterEach(() => sink.close());
 
-const client = { clientId: 'a client', clientSecret: 's3cret: of the/client' };
+const client = { clientId: 'a client', clientSecret: 's3cret: of a/b' };
 
 function grant(request: ReceivedRequest) {
-  const basic = Buffer.from('a+client:s3cret%3A+of+the%2Fclient').toString('base64');
+  const basic = Buffer.from('a+client:s3cret%3A+of+a%2Fb').toString('base64');
   const isKnown = request.headers['authorization'] === `Basic ${basic}`;
   if (!isKnown || request.body.toString() !== 'grant_type=client_credentials&scope=events.write+x')
     return { status: 401, body: `{"error":"invalid_client","of":"${client.clientSecret}"}` };

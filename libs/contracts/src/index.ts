@@ -61,7 +61,6 @@ export {
 export { productVersion } from './product-version';
 export { brokerRights, wakeQueueName, type BrokerRights } from './broker-rights';
 export {
-  alertKinds,
   webhookAlert,
   webhookAlertExample,
   webhookAlertSchema,

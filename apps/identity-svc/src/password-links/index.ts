@@ -1,3 +1,2 @@
 export { invitationMinutes, makeLink } from './make-link';
-export { linkMailSettingsSchema, type LinkMailSettings } from './mail-settings';
 export { passwordLinkRoutes } from './password-links.routes';

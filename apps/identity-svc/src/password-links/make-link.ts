@@ -4,7 +4,7 @@ import type { Queryable } from '@canvass/postgres';
 import type { Logger } from '@canvass/service-kit';
 import { randomBytes } from 'node:crypto';
 import type { UserCredentials } from '../users';
-import type { LinkMailSettings } from './mail-settings';
+import type { LinkMailSettings } from '../link-mail-settings';
 import { passwordMail } from './password-mail';
 import { putLink } from './password-links.sql';
 

@@ -1,7 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import type { Credentials } from '../endpoints';
-import { SendFault } from './outcome';
-import type { SendResult } from './sender';
+import { SendFault, type Outcome } from './outcome';
 
 type Client = NonNullable<Credentials['oauth2']>;
 
@@ -25,7 +24,7 @@ type Send = (
   request: { url: string; headers: Record<string, string>; body: Buffer },
   stop: AbortSignal,
   timeoutMs: number,
-) => Promise<SendResult>;
+) => Promise<{ outcome: Outcome; statusCode: number | null; error: string | null; responseBody: Buffer }>;
 
 export function createTokens(send: Send) {
   const known = new LRUCache<string, Promise<Token>>({ max: maxTokens });
