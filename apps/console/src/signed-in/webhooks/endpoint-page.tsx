@@ -3,7 +3,8 @@ import { useQuery } from '@tanstack/react-query';
 import { Link, useParams } from 'wouter';
 import { usePreferences, useTexts } from '../../i18n';
 import { Answer } from '../answer';
-import { api } from '../api';
+import { api, dataOf } from '../api';
+import { Outcome } from '../delivery-state';
 import { useDeliveryTexts } from '../delivery-texts';
 import { Facts } from '../facts';
 import lists from '../list.module.css';
@@ -87,6 +88,7 @@ function State({ endpoint }: { endpoint: Endpoint }) {
                 </>,
               ] as const,
             ]),
+        [own.lastAnswer, <LastAnswer endpointId={endpoint.id} />],
         [own.failingSince, <Moment at={endpoint.failingSince} />],
         [own.pausedUntil, <Moment at={endpoint.pausedUntil} />],
         [own.waiting, number(backlog?.waiting)],
@@ -94,11 +96,34 @@ function State({ endpoint }: { endpoint: Endpoint }) {
         [own.inFlight, number(backlog?.inFlight)],
         [own.oldestDue, <Moment at={backlog?.oldestDueAt} />],
         [own.events, endpoint.events.map((name) => events[name] ?? name).join(', ')],
+        ...(endpoint.filteredOut > 0 ? [[own.filteredOut, number(endpoint.filteredOut)] as const] : []),
         [own.scope, <Link href={settingsPath(scope, scopeId)}>{own.scopes[scope]}</Link>],
         [own.createdAt, <Moment at={endpoint.createdAt} />],
         ['id', <Reference>{endpoint.id}</Reference>],
       ]}
     />
+  );
+}
+
+/** How the newest attempt ended, and when, with its delivery. */
+function LastAnswer({ endpointId }: { endpointId: string }) {
+  const { data } = useQuery({
+    queryKey: ['last answer', endpointId],
+    refetchInterval: 10_000,
+    async queryFn({ signal }) {
+      const query = { endpointId, minAttempts: 1, limit: 1 };
+      return dataOf(api.GET('/api/webhooks/deliveries', { params: { query }, signal }));
+    },
+  });
+  const [newest] = data?.items ?? [];
+  if (!newest) return '–';
+  return (
+    <>
+      <Link href={`/deliveries/${newest.id}`}>
+        <Outcome outcome={newest.lastOutcome} statusCode={newest.lastStatusCode} />
+      </Link>{' '}
+      <Moment at={newest.lastAttemptAt} />
+    </>
   );
 }
 
