@@ -2,7 +2,7 @@ import net from 'node:net';
 import tls from 'node:tls';
 import type { AddressPolicy } from './address-policy';
 import { ConnectFault } from './connect-fault';
-import type { Proxy } from './proxy';
+import type { Proxy, TunnelAttempt } from './proxy';
 import { socketEvent } from './socket-event';
 import type { Resolver } from './system-resolver';
 
@@ -23,15 +23,12 @@ export interface ClientCertificate {
 }
 
 /** A connect as its caller describes it. */
-export interface Connecting {
+export interface Connecting extends TunnelAttempt {
   url: URL;
   /** Gets the times of the phases. */
   connect: Connect;
-  signal: AbortSignal;
   /** For mutual TLS. */
   clientCertificate?: ClientCertificate | null | undefined;
-  /** Set while a proxy has not answered: the fault if the time ends now. */
-  silence?: (() => ConnectFault) | undefined;
 }
 
 /** Opens a connection to the host of a URL. */
@@ -107,13 +104,11 @@ export function createConnector(
     const { connect, signal } = connecting;
     const targets = policy.isDelegated(host) ? [host] : await addressesOf(host, connect);
     const started = performance.now();
-    connecting.silence = through.silence();
     let fault: unknown;
     for (const target of targets.slice(0, maxTried)) {
       signal.throwIfAborted();
       try {
-        const socket = await through.tunnel(target, port, signal);
-        connecting.silence = undefined;
+        const socket = await through.tunnel(target, port, connecting);
         connect.connectMs = performance.now() - started;
         connect.remoteAddress = net.isIP(target) === 0 ? null : target;
         return socket;

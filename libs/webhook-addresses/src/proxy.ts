@@ -1,5 +1,6 @@
 import http from 'node:http';
 import net from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
 import tls from 'node:tls';
 import { ConnectFault } from './connect-fault';
 import { createNoProxy } from './proxy-settings';
@@ -12,15 +13,24 @@ export interface Proxy {
   /** Returns whether a host is reached through the proxy. */
   serves(host: string): boolean;
   /** Opens a connection through the proxy to a host, without brackets, and a port. */
-  tunnel(host: string, port: number, signal: AbortSignal): Promise<net.Socket>;
-  /** Begins to wait for the proxy. Call the result when the time is over: it says who is to blame. */
-  silence(): () => ConnectFault;
+  tunnel(host: string, port: number, attempt: TunnelAttempt): Promise<net.Socket>;
 }
+
+/** An attempt to open a connection. */
+export interface TunnelAttempt {
+  signal: AbortSignal;
+  /** Set while the proxy has not answered: the fault if the time ends now. */
+  silence?: (() => ConnectFault) | undefined;
+}
+
+/** Milliseconds without a further attempt after a fault of the proxy. */
+const restAfterFaultMs = 1_000;
 
 /** What an answer says of the receiver. Every other one but 2xx is a fault of the proxy. */
 const faultOfTarget: Partial<Record<number, 'blocked_address' | 'connection_failed'>> = {
   // A rule of the proxy for this receiver, as ours are: waiting does not change it.
   403: 'blocked_address',
+  500: 'connection_failed', // tinyproxy
   502: 'connection_failed',
   503: 'connection_failed',
   504: 'connection_failed',
@@ -40,6 +50,7 @@ export function createProxy({ Url, NoProxy }: { Url: string; NoProxy: readonly s
   const port = Number(proxy.port) || (secure ? 443 : 80);
   /** The last time that the proxy answered anything, by `performance.now()`. */
   let answeredAt = -Infinity;
+  let failedAt = -Infinity;
 
   async function reach(signal: AbortSignal): Promise<net.Socket> {
     const socket = net.connect({ host, port, noDelay: true, keepAlive: true });
@@ -50,39 +61,45 @@ export function createProxy({ Url, NoProxy }: { Url: string; NoProxy: readonly s
     return secured;
   }
 
-  /**
-   * A proxy that connects to a silent receiver is silent, too. Only if it answered others since is the
-   * receiver to blame.
-   */
-  function silence(): () => ConnectFault {
-    const askedAt = performance.now();
-    return () =>
-      answeredAt > askedAt
-        ? new ConnectFault('timeout', 'the proxy did not reach the receiver in time')
-        : new ConnectFault('proxy_error', 'the proxy did not answer in time');
-  }
+  const faultOfProxy = (message: string, signal: AbortSignal, cause?: unknown): ConnectFault => {
+    if (!signal.aborted) failedAt = performance.now();
+    return new ConnectFault('proxy_error', message, cause);
+  };
 
-  async function tunnel(target: string, targetPort: number, signal: AbortSignal): Promise<net.Socket> {
+  async function tunnel(target: string, targetPort: number, attempt: TunnelAttempt): Promise<net.Socket> {
+    const { signal } = attempt;
+    attempt.silence = () => new ConnectFault('proxy_error', 'no connection to the proxy in time');
+    // All that waits would try at once, again and again.
+    const restMs = failedAt + restAfterFaultMs - performance.now();
+    if (restMs > 0) await sleep(restMs, undefined, { signal });
     const socket = await reach(signal).catch((error: unknown) => {
-      throw new ConnectFault('proxy_error', `no connection to the proxy${codeOf(error)}`, error);
+      throw faultOfProxy(`no connection to the proxy${codeOf(error)}`, signal, error);
     });
     socket.on('error', () => undefined); // what a destroyed socket still has to say
     const path = `${net.isIP(target) === 6 ? `[${target}]` : target}:${targetPort}`;
     const headers = { host: path, ...(proxy.username ? { 'proxy-authorization': authorization } : {}) };
+    const askedAt = performance.now();
+    // A proxy that connects to a silent receiver is silent, too. Only if it answered others since is the
+    // receiver to blame.
+    attempt.silence = () =>
+      answeredAt > askedAt
+        ? new ConnectFault('timeout', 'the proxy did not reach the receiver in time')
+        : new ConnectFault('proxy_error', 'the proxy did not answer in time');
     const status = await ask(socket, { path, headers }, signal).catch((error: unknown) => {
       socket.destroy();
-      throw new ConnectFault('proxy_error', `no valid answer of the proxy${codeOf(error)}`, error);
+      throw faultOfProxy(`no valid answer of the proxy${codeOf(error)}`, signal, error);
     });
+    attempt.silence = undefined;
     answeredAt = performance.now();
     if (status >= 200 && status < 300) return socket;
     socket.destroy();
     const fault = faultOfTarget[status];
     if (fault)
       throw new ConnectFault(fault, `the proxy refused the connection to the receiver with ${status}`);
-    throw new ConnectFault('proxy_error', `the proxy answered ${status}`);
+    throw faultOfProxy(`the proxy answered ${status}`, signal);
   }
 
-  return { serves: (asked) => !isWithoutProxy(asked), tunnel, silence };
+  return { serves: (asked) => !isWithoutProxy(asked), tunnel };
 }
 
 /** Sends CONNECT and resolves with the status of the answer. */
