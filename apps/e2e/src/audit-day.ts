@@ -196,6 +196,9 @@ async function webhooks({ gatewayUrl }: Callers, staff: Client, did: Did): Promi
   did('resendWebhookDelivery', delivery['id']!);
   await staff.expect(202, 'POST', `${path}/test`, {});
   did('testWebhookEndpoint', endpointId);
+  const trial = { event: 'FormUpdated', endpoint };
+  await staff.expect(200, 'POST', '/api/webhooks/endpoints/try', trial);
+  did('tryWebhookEndpoint', null);
   const since = '2026-01-01T00:00:00Z';
   const recovery = await staff.expect<Body>(202, 'POST', `${path}/recover`, { since });
   did('recoverWebhookEndpoint', recovery['id']!);

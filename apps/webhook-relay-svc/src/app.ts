@@ -28,6 +28,7 @@ import { migrations } from '../migrations';
 import { alertRoutes, createAlertWorker, createMailCount } from './alerts';
 import { createAskTexts } from './answer-texts';
 import type { RelaySettings } from './config';
+import { trialRoutes } from './endpoint-trial';
 import { createSettings, createSettingsOwner, endpointRoutes, sealedSecretColumns } from './endpoints';
 import { addErasure, createErasureWorker } from './erasure';
 import { createFilteredCounts } from './event-filter';
@@ -231,6 +232,7 @@ export function createApp(
         onEnabled: () => sweeper.wake(),
       }),
       ...alertRoutes({ db, box, policy, resolver, mailer, onTest: () => sweeper.wake() }),
+      ...trialRoutes({ db, sender, policy, resolver, signal }),
       ...recoveryRoutes({ db, idempotency }),
       ...liveRoutes({ feed, authenticator }),
       ...statisticsRoutes({ db, minuteDays }),

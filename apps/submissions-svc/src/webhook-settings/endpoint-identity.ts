@@ -1,10 +1,5 @@
-import type {
-  EventCondition,
-  ResolvedAuthentication,
-  ResolvedWebhookEndpoint,
-  WebhookAuthentication,
-  WebhookSettings,
-} from '@canvass/contracts';
+import type { EventCondition, ResolvedWebhookEndpoint, WebhookSettings } from '@canvass/contracts';
+import { resolveEndpoint } from '@canvass/webhook-addresses';
 import { endpointsOf, headerOf, type Place } from './endpoints';
 import { readEventFilter } from './event-filter';
 import type { StoredEvents } from './webhook-settings.sql';
@@ -57,43 +52,15 @@ function storedEndpoint(
   endpointId: string,
   profileFields: readonly string[],
 ): ResolvedWebhookEndpoint {
-  const { Url: url, Authentication, Filter, Headers: headers, Payload, Format, ClientCertificate } = endpoint;
-  const conditions = (Filter ?? []).map((filter) => readEventFilter(filter, event, profileFields));
+  const conditions = (endpoint.Filter ?? []).map((filter) => readEventFilter(filter, event, profileFields));
   return {
     endpointId,
-    url,
-    authentication: resolvedAuthentication(Authentication),
+    ...resolveEndpoint(endpoint),
     // `checkSettings` refused the others.
     ...(conditions.length > 0 && {
       conditions: conditions.filter((each): each is EventCondition => typeof each !== 'string'),
     }),
-    ...(headers && { headers }),
-    ...(Payload && { payload: Payload }),
-    ...(Format && { format: Format }),
-    ...(ClientCertificate && {
-      clientCertificate: {
-        certificate: ClientCertificate.Certificate,
-        privateKey: ClientCertificate.PrivateKey,
-      },
-    }),
   };
-}
-
-function resolvedAuthentication(auth: WebhookAuthentication): ResolvedAuthentication {
-  switch (auth.Type) {
-    case 'None':
-      return { type: 'None' };
-    case 'ApiKey':
-      return { type: 'ApiKey', header: auth.ApiKeyHeader, apiKey: auth.ApiKey };
-    case 'OAuth2':
-      return {
-        type: 'OAuth2',
-        tokenUrl: auth.TokenUrl,
-        clientId: auth.ClientId,
-        clientSecret: auth.ClientSecret,
-        scope: auth.Scope ?? null,
-      };
-  }
 }
 
 function previousEndpoints(previous: StoredEvents | null): Map<string, string> {

@@ -1,8 +1,8 @@
 import { webhookEventNames, type WebhookSettings } from '@canvass/contracts';
 import { validationProblem } from '@canvass/errors';
 import { nullAsAbsent, Validation } from '@canvass/service-kit';
+import { describedUrl, endpointSchema, ignoredApiKey, webhookUrl } from '@canvass/webhook-addresses';
 import Joi from 'joi';
-import { describedUrl, endpointSchema, webhookUrl } from './endpoint-schema';
 
 /**
  * The member of a request that contains settings: as JSON text, or as an object. Errors are reported below
@@ -32,9 +32,7 @@ function shapeOf(
   }).id(`${prefix}WebhookSettings`);
 }
 
-const ignored = Joi.string().allow('', null).description('Taken and ignored.');
-
-const settings = shapeOf('', describedUrl, { ApiKeyHeader: ignored, ApiKey: ignored }).description(
+const settings = shapeOf('', describedUrl, ignoredApiKey).description(
   'Which events go to which endpoints. `{}` sends nothing.',
 );
 

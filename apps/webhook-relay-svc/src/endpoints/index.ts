@@ -1,7 +1,8 @@
 export { disableEndpoint, enableEndpoint, lockEndpoint } from './endpoints.sql';
 export { endpointRoutes } from './endpoints.routes';
-export { noCredentials, secretsOf, type Credentials } from './credentials';
-export { credentialsContext, sealedSecretColumns, signingSecretContext } from './secrets';
+export { credentialsOf, noCredentials, secretsOf, type Credentials } from './credentials';
+export { exampleFor } from './send-test';
+export { credentialsContext, newSigningSecret, sealedSecretColumns, signingSecretContext } from './secrets';
 export { createSettings, type Settings, type SettingsState } from './settings';
 export { createSettingsOwner, type SettingsOwnerOptions } from './settings-owner';
 export type { SpecialTarget } from './settings.sql';

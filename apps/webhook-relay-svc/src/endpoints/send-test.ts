@@ -50,8 +50,20 @@ export async function putTest(tx: Tx, { traceparent, ...asked }: AskedTest): Pro
   return made!.id;
 }
 
-/** @throws {Problem} validation_failed without an event */
-function exampleFor(tenantId: string, { scope, scopeId, eventName: asked, messageId }: TestTarget) {
+/**
+ * The documents' example of an event with `isTestEvent: true`.
+ *
+ * @throws {Problem} validation_failed without an event
+ */
+export function exampleFor(
+  tenantId: string,
+  {
+    scope,
+    scopeId,
+    eventName: asked,
+    messageId,
+  }: Pick<TestTarget, 'scope' | 'scopeId' | 'eventName' | 'messageId'>,
+) {
   if (asked === webhookAlert.eventName) return alertTest(messageId);
   const type = eventTypes.find((each) => webhookEvents[each].eventName === asked);
   if (!type)

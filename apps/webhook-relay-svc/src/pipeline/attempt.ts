@@ -1,7 +1,7 @@
 import { continueTrace } from '@canvass/service-kit';
 import { secretsOf } from '../endpoints';
 import { requestBody } from '../event-bytes';
-import type { Claimed, Target } from './leases';
+import type { SentMessage, Target } from './leases';
 import { SendFault } from './outcome';
 import type { Attempt } from './record';
 import { maskedHeaders, maskSecrets, requestHeaders } from './request-headers';
@@ -19,12 +19,12 @@ export const unreadable: Attempt = {
 };
 
 /**
- * Signs and sends one claimed delivery, with a token if the endpoint has OAuth2. A 401 is tried once more
+ * Signs and sends one message, with a token if the endpoint has OAuth2. A 401 is tried once more
  * with a new token. All of it ends within the time limit of an attempt. Rejects only when `signal` aborts.
  */
 export async function attempt(
   sender: Sender,
-  delivery: Claimed,
+  delivery: SentMessage,
   { stored, ...target }: Target & { stored: Buffer },
   signal: AbortSignal,
 ): Promise<Attempt> {

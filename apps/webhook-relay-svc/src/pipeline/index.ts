@@ -1,3 +1,4 @@
+export { attempt } from './attempt';
 export { observeBacklog } from './backlog-metrics';
 export { eventConsumer, eventIn, type Erasure, type EventHead } from './consume-event';
 export { createDeliverer } from './deliverer';

@@ -50,6 +50,20 @@ export interface Claimed extends Omit<LeasedRow, keyof TargetRow> {
   target: Target | 'removed' | 'unreadable';
 }
 
+/** What a request says of its message, and whose token it has. */
+export type SentMessage = Pick<
+  Claimed,
+  | 'tenantId'
+  | 'endpointId'
+  | 'messageId'
+  | 'eventName'
+  | 'entity'
+  | 'action'
+  | 'claimedAt'
+  | 'occurredAt'
+  | 'traceparent'
+>;
+
 /** The amount that one statement may lease. It ends with `accept` or `abandon`. */
 export interface Reservation {
   params: LeaseParams;

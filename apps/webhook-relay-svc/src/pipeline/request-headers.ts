@@ -1,6 +1,6 @@
 import { productVersion } from '@canvass/contracts';
 import { createHmac } from 'node:crypto';
-import type { Claimed, Target } from './leases';
+import type { SentMessage, Target } from './leases';
 
 const mask = '********';
 
@@ -12,7 +12,7 @@ const mask = '********';
  * @returns the headers as sent, and as the log shows them: those of the settings masked
  */
 export function requestHeaders(
-  message: Claimed,
+  message: SentMessage,
   { traceparent, body }: { traceparent: string; body: Buffer },
   target: Target,
   token: string | null = null,

@@ -1,7 +1,7 @@
 import { createPrivateKey, X509Certificate } from 'node:crypto';
 import { secretMask, webhookFormats, webhookPayloads, type WebhookCertificate } from '@canvass/contracts';
-import { parseWebhookUrl } from '@canvass/webhook-addresses';
 import Joi from 'joi';
+import { parseWebhookUrl } from './webhook-url';
 
 /** A field name is a token (RFC 9110, section 5.6.2). */
 const token = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/;
@@ -165,6 +165,11 @@ const filter = Joi.array()
     'filters as of the list of submissions; only events for which all hold are sent. Form events and `SubmissionDeleted` have `formId` only, `SubmitterErased` has none',
   )
   .example(['status:approved', 'answers.country:NG|DE']);
+
+const ignored = Joi.string().allow('', null).description('Taken and ignored.');
+
+/** What a request may say of an API key where there is none. */
+export const ignoredApiKey: Joi.PartialSchemaMap = { ApiKeyHeader: ignored, ApiKey: ignored };
 
 /** An endpoint. @param prefix of the names in the documents; those of requests and answers differ */
 export function endpointSchema(prefix: string, url: Joi.Schema, ignored: Joi.PartialSchemaMap): Joi.Schema {
