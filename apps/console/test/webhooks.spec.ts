@@ -1,7 +1,10 @@
 import { createHmac } from 'node:crypto';
+import { Fault } from '../src/api';
 import { filterOf, searchOf } from '../src/signed-in/webhooks/filter';
 import { phasesOf } from '../src/signed-in/webhooks/phases';
-import { editedOf, jsonOf } from '../src/signed-in/webhooks/settings';
+import { editedOf, jsonOf, storedOf, withEvent, withNewEndpoint } from '../src/signed-in/webhooks/settings';
+import { faultInEditor, refusedKeys } from '../src/signed-in/webhooks/settings-faults';
+import type { SettingsTexts } from '../src/signed-in/webhooks/settings-texts';
 import { isSignedBy } from '../src/signed-in/webhooks/signature';
 
 describe('the phases of an attempt', () => {
@@ -71,7 +74,22 @@ describe('the filter of deliveries', () => {
 });
 
 describe('webhook settings', () => {
-  const endpoint = (Url: string, Authentication: object = { Type: 'None' }) => ({ Url, Authentication });
+  const endpoint = (Url: string, Authentication: object = { Type: 'None' }, rest: object = {}) => ({
+    Url,
+    Authentication,
+    ...rest,
+  });
+  const all = endpoint(
+    'https://all.example',
+    { Type: 'OAuth2', TokenUrl: 'https://t.example', ClientId: 'c', ClientSecret: '********', Scope: 's' },
+    {
+      Filter: ['status:approved', 'formId:7'],
+      Headers: { 'X-Region': '********' },
+      Payload: 'full',
+      Format: 'standard',
+      ClientCertificate: { Certificate: 'PEM', PrivateKey: '********' },
+    },
+  );
   const stored = {
     Events: {
       SubmissionCompleted: {
@@ -79,17 +97,81 @@ describe('webhook settings', () => {
         WebHookEndpoints: [
           endpoint('https://a.example'),
           endpoint('https://b.example', { Type: 'ApiKey', ApiKeyHeader: 'x-key', ApiKey: '********' }),
+          all,
         ],
+      },
+      FormCreated: {
+        IsEnabled: true,
+        WebHookEndpoints: [all, all, endpoint('https://all.example')],
       },
     },
   };
+  const edited = editedOf(JSON.stringify(stored));
 
   it('are the same after they were edited without a change', () => {
-    expect(JSON.parse(jsonOf(editedOf(JSON.stringify(stored))))).toEqual(stored);
+    expect(JSON.parse(jsonOf(edited))).toEqual(stored);
+  });
+
+  it('have an endpoint once if its members are equal in its events', () => {
+    expect(edited.endpoints.map(({ endpoint: { Url }, events }) => [Url, events])).toEqual([
+      ['https://a.example', ['SubmissionCompleted']],
+      ['https://b.example', ['SubmissionCompleted']],
+      ['https://all.example', ['SubmissionCompleted', 'FormCreated']],
+      ['https://all.example', ['FormCreated']],
+      ['https://all.example', ['FormCreated']],
+    ]);
   });
 
   it('have no event without an endpoint', () => {
     expect(jsonOf(editedOf(null))).toBe('{"Events":{}}');
-    expect(editedOf('{}').FormDeleted).toEqual({ isEnabled: true, endpoints: [] });
+    expect(editedOf('{}')).toEqual({ isOff: [], endpoints: [] });
+  });
+
+  it('leave out what has no value, and secrets of another authentication', () => {
+    const { settings } = withNewEndpoint(edited);
+    const last = settings.endpoints.at(-1)!;
+    expect(
+      storedOf({
+        ...last,
+        endpoint: {
+          Url: 'https://a.example',
+          Authentication: { Type: 'None', ApiKey: 'left' },
+          Filter: [' '],
+          ClientCertificate: { Certificate: '', PrivateKey: '' },
+        },
+        headers: [['', '']],
+      }),
+    ).toEqual(endpoint('https://a.example'));
+  });
+
+  it('take one event of others', () => {
+    const others = editedOf(JSON.stringify({ Events: { FormDeleted: stored.Events.FormCreated } }));
+    const taken = JSON.parse(jsonOf(withEvent(edited, others, 'FormDeleted'))) as typeof stored;
+    expect(taken.Events).toEqual({ ...stored.Events, FormDeleted: stored.Events.FormCreated });
+    const without = JSON.parse(jsonOf(withEvent(edited, editedOf(null), 'FormCreated'))) as typeof stored;
+    expect(without.Events).toEqual({ SubmissionCompleted: stored.Events.SubmissionCompleted });
+  });
+
+  it('show the faults of the API at the fields of the endpoint, once', () => {
+    const violation = (event: string, index: number, member: string, message: string) => ({
+      path: `webHookSettingsJson.Events.${event}.WebHookEndpoints[${index}].${member}`,
+      rule: 'custom',
+      params: {},
+      message,
+    });
+    const fault = new Fault(400, 'validation_failed', 'bad', null, null, [
+      violation('SubmissionCompleted', 2, 'Url', 'is private'),
+      violation('FormCreated', 0, 'Url', 'is private'),
+      violation('FormCreated', 0, 'Filter[1]', 'has formId only'),
+      violation('FormCreated', 2, 'Url', 'is private'),
+    ]);
+    const texts = { events: { FormCreated: 'Form created' } } as unknown as SettingsTexts;
+    const { violations } = faultInEditor(fault, edited, texts);
+    expect(violations.map(({ path, message }) => [path, message])).toEqual([
+      ['endpoints[2].Url', 'is private'],
+      ['endpoints[2].Filter[1]', 'Form created: has formId only'],
+      ['endpoints[4].Url', 'is private'],
+    ]);
+    expect(new Set(refusedKeys(fault, edited))).toEqual(new Set([2, 4]));
   });
 });

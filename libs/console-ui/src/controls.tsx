@@ -1,14 +1,8 @@
-import {
-  useId,
-  type ButtonHTMLAttributes,
-  type InputHTMLAttributes,
-  type ReactNode,
-  type SelectHTMLAttributes,
-} from 'react';
+import { useId, type ComponentProps, type ReactNode } from 'react';
 import styles from './controls.module.css';
 import { useFieldError } from './field-errors';
 
-export interface ButtonProps extends ButtonHTMLAttributes<HTMLButtonElement> {
+export interface ButtonProps extends ComponentProps<'button'> {
   /** `primary` is the one action of a page; `quiet` has no border. */
   look?: 'primary' | 'quiet';
 }
@@ -22,26 +16,52 @@ export function Button({ look, type = 'button', className = '', ...rest }: Butto
 /** The class of a link that looks like a button. */
 export const buttonClass = styles.button!;
 
-export interface FieldProps extends InputHTMLAttributes<HTMLInputElement> {
+interface Described {
   label: ReactNode;
   hint?: ReactNode;
 }
 
+export type FieldProps = ComponentProps<'input'> & Described;
+
 /** A text input with its label and, below it, what is wrong with it, and a hint. */
-export function Field({ label, hint, ...rest }: FieldProps) {
+export const Field = ({ label, hint, ...rest }: FieldProps) => (
+  <Labelled label={label} hint={hint} name={rest.name}>
+    {(own) => <input {...rest} {...own} />}
+  </Labelled>
+);
+
+export type AreaFieldProps = ComponentProps<'textarea'> & Described;
+
+/** As `Field`, for several lines. */
+export const AreaField = ({ label, hint, ...rest }: AreaFieldProps) => (
+  <Labelled label={label} hint={hint} name={rest.name}>
+    {(own) => <textarea {...rest} {...own} />}
+  </Labelled>
+);
+
+interface LabelledProps extends Described {
+  name: string | undefined;
+  children(own: {
+    id: string;
+    className: string | undefined;
+    'aria-invalid': boolean;
+    'aria-describedby': string | undefined;
+  }): ReactNode;
+}
+
+function Labelled({ label, hint, name, children }: LabelledProps) {
   const id = useId();
-  const error = useFieldError(rest.name);
+  const error = useFieldError(name);
   const described = [error !== undefined && `${id}-error`, hint !== undefined && `${id}-hint`];
   return (
     <div className={styles.field}>
       <label htmlFor={id}>{label}</label>
-      <input
-        {...rest}
-        id={id}
-        className={styles.input}
-        aria-invalid={error !== undefined}
-        aria-describedby={described.filter(Boolean).join(' ') || undefined}
-      />
+      {children({
+        id,
+        className: styles.input,
+        'aria-invalid': error !== undefined,
+        'aria-describedby': described.filter(Boolean).join(' ') || undefined,
+      })}
       {error !== undefined && (
         <span id={`${id}-error`} className={styles.error}>
           {error}
@@ -56,17 +76,11 @@ export function Field({ label, hint, ...rest }: FieldProps) {
   );
 }
 
-export interface SelectFieldProps extends SelectHTMLAttributes<HTMLSelectElement> {
-  label: ReactNode;
-}
+export type SelectFieldProps = ComponentProps<'select'> & Described;
 
-/** A choice from a list with its label. Its children are the options. */
-export function SelectField({ label, ...rest }: SelectFieldProps) {
-  const id = useId();
-  return (
-    <div className={styles.field}>
-      <label htmlFor={id}>{label}</label>
-      <select {...rest} id={id} className={styles.input} />
-    </div>
-  );
-}
+/** A choice from a list with its label and a hint. Its children are the options. */
+export const SelectField = ({ label, hint, ...rest }: SelectFieldProps) => (
+  <Labelled label={label} hint={hint} name={rest.name}>
+    {(own) => <select {...rest} {...own} />}
+  </Labelled>
+);

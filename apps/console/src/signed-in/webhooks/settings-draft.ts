@@ -1,5 +1,14 @@
 import type { Member } from '../three-way';
-import { editedOf, eventNames, jsonOf, type EditedEvent, type EditedSettings } from './settings';
+import {
+  editedOf,
+  endpointsOf,
+  eventNames,
+  jsonOf,
+  storedOf,
+  withEvent,
+  type EditedSettings,
+  type EventName,
+} from './settings';
 import type { SettingsTexts } from './settings-texts';
 
 /** The choice of whose settings a form has: those of the tenant, its own, or none. */
@@ -15,8 +24,7 @@ export interface Draft {
 /** The draft of a stored text. The tenant has no choice: its settings are its own. */
 export function draftOf(json: string | null, isForm: boolean): Draft {
   const settings = editedOf(json);
-  const hasEndpoint = Object.values(settings).some(({ endpoints }) => endpoints.length > 0);
-  const choice = !isForm || hasEndpoint ? 'own' : json === null ? 'inherited' : 'none';
+  const choice = !isForm || settings.endpoints.length > 0 ? 'own' : json === null ? 'inherited' : 'none';
   return { choice, settings };
 }
 
@@ -35,16 +43,20 @@ export function membersOf(texts: SettingsTexts, isForm: boolean): Member<Draft>[
   };
   const events = eventNames.map((name): Member<Draft> => ({
     name: texts.events[name] ?? name,
-    text: ({ choice: own, settings }) => (own === 'own' ? textOf(settings[name], texts) : texts.nothing),
-    take: (into, from) => ({ ...into, settings: { ...into.settings, [name]: from.settings[name] } }),
+    text: ({ choice: own, settings }) => (own === 'own' ? textOf(settings, name, texts) : texts.nothing),
+    take: (into, from) => ({ ...into, settings: withEvent(into.settings, from.settings, name) }),
   }));
   return [...(isForm ? [choice] : []), ...events];
 }
 
-const textOf = ({ isEnabled, endpoints }: EditedEvent, texts: SettingsTexts): string => {
+function textOf(settings: EditedSettings, name: EventName, texts: SettingsTexts): string {
+  const endpoints = endpointsOf(settings, name);
   if (endpoints.length === 0) return texts.nothing;
-  const lines = endpoints.map(({ url, header, apiKey }) =>
-    header === '' ? url : `${url} (${header}: ${apiKey})`,
-  );
-  return isEnabled ? lines.join(', ') : `${lines.join(', ')} – ${texts.isNotSent}`;
-};
+  // All members are compared, so all are shown.
+  const lines = endpoints.map((each) => {
+    const { Url, Authentication, ...rest } = storedOf(each);
+    const members = { ...(Authentication.Type !== 'None' && { Authentication }), ...rest };
+    return Object.keys(members).length === 0 ? Url : `${Url} ${JSON.stringify(members)}`;
+  });
+  return settings.isOff.includes(name) ? `${lines.join(', ')} – ${texts.isNotSent}` : lines.join(', ');
+}

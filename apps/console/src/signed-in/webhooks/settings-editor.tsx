@@ -1,127 +1,188 @@
-import { Button, Field, ForeignText, Panel } from '@canvass/console-ui';
+import { Badge, Button, ForeignText, Panel } from '@canvass/console-ui';
+import { useRef } from 'react';
 import lists from '../list.module.css';
 import styles from './desk.module.css';
-import { eventNames, type EditedEndpoint, type EditedSettings, type EventName } from './settings';
+import { EndpointEditor } from './settings-endpoint';
+import {
+  endpointsOf,
+  eventNames,
+  storedOf,
+  withNewEndpoint,
+  type EditedEndpoint,
+  type EditedSettings,
+} from './settings';
 import { useSettingsTexts } from './settings-texts';
-
-/** Most endpoints of an event, as the API permits. */
-const maxEndpoints = 20;
-
-/** The place of a field in the body of the request, by which the API names it. */
-const pathOf = (name: EventName, index: number, member: string): string =>
-  `webHookSettingsJson.Events.${name}.WebHookEndpoints[${index}].${member}`;
 
 export interface SettingsEditorProps {
   settings: EditedSettings;
   change(settings: EditedSettings): void;
+  /** Keys of the endpoints that are edited. */
+  open: readonly number[];
+  setOpen(open: readonly number[]): void;
   isReadOnly: boolean;
 }
 
-/** The endpoints of each event. */
-export function SettingsEditor({ settings, change, isReadOnly }: SettingsEditorProps) {
+/** The endpoints, one row each, and the events that are sent. */
+export function SettingsEditor({ settings, change, open, setOpen, isReadOnly }: SettingsEditorProps) {
   const own = useSettingsTexts();
-  const changeEvent = (name: EventName, part: Partial<EditedSettings[EventName]>) =>
-    change({ ...settings, [name]: { ...settings[name], ...part } });
-  return eventNames.map((name) => {
-    const { isEnabled, endpoints } = settings[name];
-    const title = own.events[name] ?? name;
-    const changeAt = (index: number, part: Partial<EditedEndpoint>) =>
-      changeEvent(name, {
-        endpoints: endpoints.map((endpoint, at) => (at === index ? { ...endpoint, ...part } : endpoint)),
-      });
-    return (
-      <Panel
-        key={name}
-        title={title}
-        tools={
-          endpoints.length > 0 && (
-            <label>
-              <input
-                type="checkbox"
-                checked={isEnabled}
-                disabled={isReadOnly}
-                onChange={() => changeEvent(name, { isEnabled: !isEnabled })}
-              />{' '}
-              {own.isSent}
-            </label>
-          )
-        }
-      >
-        <div className={styles.form}>
-          {endpoints.map((endpoint, index) => (
-            // The API, too, knows endpoints by their place in the list.
-            <fieldset key={index} className={styles.endpoint} disabled={isReadOnly} aria-label={endpoint.url}>
-              <Field
-                name={pathOf(name, index, 'Url')}
-                label={own.url}
-                type="url"
-                required
-                value={endpoint.url}
-                onChange={(event) => changeAt(index, { url: event.target.value })}
-              />
-              <Field
-                name={pathOf(name, index, 'Authentication.ApiKeyHeader')}
-                label={own.header}
-                value={endpoint.header}
-                onChange={(event) => changeAt(index, { header: event.target.value })}
-              />
-              <Field
-                name={pathOf(name, index, 'Authentication.ApiKey')}
-                label={own.apiKey}
-                hint={own.apiKeyHint}
-                autoComplete="off"
-                disabled={endpoint.header === ''}
-                value={endpoint.apiKey}
-                onChange={(event) => changeAt(index, { apiKey: event.target.value })}
-              />
-              <Button
-                aria-label={own.remove(endpoint.url)}
-                onClick={() => changeEvent(name, { endpoints: endpoints.filter((_, at) => at !== index) })}
-              >
-                ✕
-              </Button>
-            </fieldset>
-          ))}
-          {!isReadOnly && endpoints.length < maxEndpoints && (
-            <Button
-              aria-label={own.add(title)}
-              onClick={() =>
-                changeEvent(name, { endpoints: [...endpoints, { url: '', header: '', apiKey: '' }] })
+  const addButton = useRef<HTMLButtonElement>(null);
+  const { endpoints } = settings;
+  const add = () => {
+    const next = withNewEndpoint(settings);
+    change(next.settings);
+    setOpen([...open, next.newKey]);
+  };
+  const remove = (key: number) => {
+    change({ ...settings, endpoints: endpoints.filter((each) => each.key !== key) });
+    // The button that had the focus no longer exists.
+    addButton.current?.focus();
+  };
+  return (
+    <>
+      <Panel title={own.endpoints}>
+        {endpoints.length === 0 && <p className={styles.note}>{own.noEndpoints}</p>}
+        <ul className={styles.endpoints}>
+          {endpoints.map((edited) => (
+            <EndpointRow
+              key={edited.key}
+              edited={edited}
+              settings={settings}
+              change={(next) =>
+                change({ ...settings, endpoints: endpoints.map((each) => (each === edited ? next : each)) })
               }
-            >
-              + {own.endpoint}
+              remove={() => remove(edited.key)}
+              isOpen={open.includes(edited.key)}
+              setOpen={(isOpen) =>
+                setOpen(isOpen ? [...open, edited.key] : open.filter((key) => key !== edited.key))
+              }
+              isReadOnly={isReadOnly}
+            />
+          ))}
+        </ul>
+        {!isReadOnly && (
+          <div className={styles.form}>
+            <Button ref={addButton} onClick={add}>
+              + {own.add}
             </Button>
-          )}
-        </div>
+          </div>
+        )}
       </Panel>
-    );
-  });
+      {endpoints.length > 0 && <SentEvents settings={settings} change={change} isReadOnly={isReadOnly} />}
+    </>
+  );
 }
 
-/** Says who is notified of what, in sentences. */
-export function SettingsSummary({ settings }: { settings: EditedSettings }) {
+interface EndpointRowProps {
+  edited: EditedEndpoint;
+  settings: EditedSettings;
+  change(edited: EditedEndpoint): void;
+  remove(): void;
+  isOpen: boolean;
+  setOpen(isOpen: boolean): void;
+  isReadOnly: boolean;
+}
+
+function EndpointRow({ edited, settings, change, remove, isOpen, setOpen, isReadOnly }: EndpointRowProps) {
   const own = useSettingsTexts();
-  const sent = eventNames.filter((name) => settings[name].isEnabled && settings[name].endpoints.length > 0);
+  const fields = useRef<HTMLFieldSetElement>(null);
+  const url = edited.endpoint.Url || own.newEndpoint;
+  const toggle = () => {
+    // The browser can only name a field that is shown.
+    const elements = [...(fields.current?.elements ?? [])] as HTMLInputElement[];
+    if (elements.every((element) => element.reportValidity())) setOpen(!isOpen);
+  };
+  const titles = edited.events.map((name) =>
+    settings.isOff.includes(name) ? `${own.events[name]} (${own.isNotSent})` : own.events[name],
+  );
   return (
-    <Panel title={own.summary}>
-      {sent.length === 0 ? (
-        <p className={styles.note}>{own.nothing}</p>
-      ) : (
-        <dl className={lists.facts}>
-          {sent.map((name) => (
-            <div key={name} className={styles.summary}>
-              <dt>{own.events[name]}</dt>
-              <dd>
-                {settings[name].endpoints.map(({ url }, index) => (
-                  <div key={index}>
-                    <ForeignText>{url}</ForeignText>
-                  </div>
-                ))}
-              </dd>
-            </div>
+    <li>
+      <div className={styles.endpoint}>
+        <div className={styles.endpointFacts}>
+          <strong>
+            <ForeignText>{url}</ForeignText>
+          </strong>
+          <span>{titles.join(', ')}</span>
+          {edited.endpoint.Filter?.map((filter, index) => (
+            <code key={index}>{filter}</code>
           ))}
-        </dl>
-      )}
+          <Badges edited={edited} />
+        </div>
+        {!isReadOnly && (
+          <div className={styles.tools}>
+            <Button
+              aria-expanded={isOpen}
+              aria-label={isOpen ? own.foldOf(url) : own.editOf(url)}
+              onClick={toggle}
+            >
+              {isOpen ? own.fold : own.edit}
+            </Button>
+            <Button aria-label={own.remove(url)} onClick={remove}>
+              ✕
+            </Button>
+          </div>
+        )}
+      </div>
+      {isOpen && <EndpointEditor ref={fields} edited={edited} change={change} />}
+    </li>
+  );
+}
+
+/** What an endpoint has beside its URL, its events and its filters. */
+function Badges({ edited }: { edited: EditedEndpoint }) {
+  const own = useSettingsTexts();
+  const { Authentication: auth, Payload, Format, Headers, ClientCertificate } = storedOf(edited);
+  const place = auth.ApiKeyHeader ?? auth.TokenUrl;
+  const kind = own.authentications[auth.Type]?.[0];
+  const badges = [
+    auth.Type !== 'None' && (place === undefined ? kind : `${kind}: ${place}`),
+    Headers !== undefined && `${own.headers}: ${Object.keys(Headers).join(', ')}`,
+    Payload !== undefined && `${own.payload}: ${own.payloads[Payload]?.[0] ?? Payload}`,
+    Format !== undefined && `${own.format}: ${own.formats[Format]?.[0] ?? Format}`,
+    ClientCertificate !== undefined && own.certificate,
+  ].filter((text) => typeof text === 'string');
+  if (badges.length === 0) return null;
+  return (
+    <div className={lists.badges}>
+      {badges.map((text) => (
+        <Badge key={text} tone="none">
+          {text}
+        </Badge>
+      ))}
+    </div>
+  );
+}
+
+function SentEvents({
+  settings,
+  change,
+  isReadOnly,
+}: Pick<SettingsEditorProps, 'settings' | 'change' | 'isReadOnly'>) {
+  const own = useSettingsTexts();
+  const { isOff } = settings;
+  return (
+    <Panel title={own.sentEvents}>
+      <div className={styles.form}>
+        <fieldset className={styles.choices} aria-label={own.sentEvents} disabled={isReadOnly}>
+          {eventNames
+            .filter((name) => endpointsOf(settings, name).length > 0)
+            .map((name) => (
+              <label key={name}>
+                <input
+                  type="checkbox"
+                  checked={!isOff.includes(name)}
+                  onChange={({ target }) =>
+                    change({
+                      ...settings,
+                      isOff: target.checked ? isOff.filter((off) => off !== name) : [...isOff, name],
+                    })
+                  }
+                />{' '}
+                {own.events[name]}
+              </label>
+            ))}
+        </fieldset>
+        <p className={styles.hint}>{own.sentHint}</p>
+      </div>
     </Panel>
   );
 }

@@ -14,7 +14,8 @@ import { useErrorsByField } from '../violations';
 import styles from './desk.module.css';
 import { draftOf, jsonOfDraft, membersOf, type Choice, type Draft } from './settings-draft';
 import { formOwner, tenantOwner, type SettingsOwner, type StoredSettings } from './settings-owner';
-import { SettingsEditor, SettingsSummary } from './settings-editor';
+import { SettingsEditor } from './settings-editor';
+import { faultInEditor, refusedKeys } from './settings-faults';
 import { useSettingsTexts } from './settings-texts';
 
 /** The webhook settings of the tenant or, in the address of a form, of that form. */
@@ -50,6 +51,7 @@ function Editor({ owner, stored }: { owner: SettingsOwner; stored: StoredSetting
   const queryKey = ['webhook settings', owner.key];
   const base = draftOf(stored.json, owner.isForm);
   const [draft, setDraft] = useState(base);
+  const [open, setOpen] = useState<readonly number[]>([]);
   const [theirs, setTheirs] = useState<StoredSettings | null>(null);
   const mayEdit = may(me, owner.saveOperation);
   const { choice, settings } = draft;
@@ -59,7 +61,7 @@ function Editor({ owner, stored }: { owner: SettingsOwner; stored: StoredSetting
     await client.invalidateQueries({ queryKey });
     await client.invalidateQueries({ queryKey: ['endpoints'] });
   };
-  const save = useAction(async (next: Draft, etag: string) => {
+  const storeOrAsk = async (next: Draft, etag: string) => {
     try {
       await store(next, etag);
     } catch (error) {
@@ -68,6 +70,16 @@ function Editor({ owner, stored }: { owner: SettingsOwner; stored: StoredSetting
       // Other members of the form changed: there is nothing to choose.
       if (newest.json === stored.json) await store(next, newest.etag);
       else setTheirs(newest);
+    }
+  };
+  const save = useAction(async (next: Draft, etag: string) => {
+    try {
+      await storeOrAsk(next, etag);
+    } catch (error) {
+      if (!(error instanceof Fault)) throw error;
+      // The errors are shown at their fields.
+      setOpen((keys) => [...new Set([...keys, ...refusedKeys(error, next.settings)])]);
+      throw faultInEditor(error, next.settings, own);
     }
   });
   const submit = (event: FormEvent) => {
@@ -89,11 +101,12 @@ function Editor({ owner, stored }: { owner: SettingsOwner; stored: StoredSetting
           <SettingsEditor
             settings={settings}
             change={(next) => setDraft({ ...draft, settings: next })}
+            open={open}
+            setOpen={setOpen}
             isReadOnly={!mayEdit}
           />
         </FieldErrors>
       )}
-      {choice === 'own' && <SettingsSummary settings={settings} />}
       {theirs !== null && (
         <Conflict
           key={theirs.etag}

@@ -1,14 +1,28 @@
 /** Webhook settings as the API takes them, with the names of the API. */
 interface Stored {
-  Events?: Record<string, StoredEvent>;
+  Events?: Partial<Record<EventName, StoredEvent>>;
 }
 
 interface StoredEvent {
   IsEnabled?: boolean;
-  WebHookEndpoints?: {
-    Url: string;
-    Authentication: { Type: string; ApiKeyHeader?: string; ApiKey?: string };
-  }[];
+  WebHookEndpoints?: StoredEndpoint[];
+}
+
+export type AuthenticationType = 'None' | 'ApiKey' | 'OAuth2';
+
+/** Members of an authentication beside its type. */
+export type AuthenticationMember =
+  'ApiKeyHeader' | 'ApiKey' | 'TokenUrl' | 'ClientId' | 'ClientSecret' | 'Scope';
+
+/** An endpoint as it is stored. Members that the editor does not know stay. */
+export interface StoredEndpoint {
+  Url: string;
+  Authentication: { Type: AuthenticationType } & Partial<Record<AuthenticationMember, string>>;
+  Filter?: string[];
+  Headers?: Record<string, string>;
+  Payload?: string;
+  Format?: string;
+  ClientCertificate?: { Certificate: string; PrivateKey: string };
 }
 
 export const eventNames = [
@@ -25,48 +39,98 @@ export const eventNames = [
 ] as const;
 export type EventName = (typeof eventNames)[number];
 
-/** An endpoint of an event in the editor. */
+export const authenticationMembers: Readonly<Record<AuthenticationType, readonly AuthenticationMember[]>> = {
+  None: [],
+  ApiKey: ['ApiKeyHeader', 'ApiKey'],
+  OAuth2: ['TokenUrl', 'ClientId', 'ClientSecret', 'Scope'],
+};
+
+/** An endpoint in the editor: once, with its events. Secrets are `********`, which keeps the stored ones. */
 export interface EditedEndpoint {
-  url: string;
-  /** Empty: no API key. */
-  header: string;
-  /** `********` keeps the stored key of the same URL and header. */
-  apiKey: string;
+  /** Names its fields. It stays while the endpoint is edited. */
+  key: number;
+  events: readonly EventName[];
+  endpoint: Omit<StoredEndpoint, 'Headers'>;
+  /** Names and values: while one types, two names may be equal. */
+  headers: readonly (readonly [name: string, value: string])[];
 }
 
-export interface EditedEvent {
-  isEnabled: boolean;
-  endpoints: EditedEndpoint[];
+export interface EditedSettings {
+  /** Events that are not sent, although they have endpoints. */
+  isOff: readonly EventName[];
+  endpoints: readonly EditedEndpoint[];
 }
 
-export type EditedSettings = Record<EventName, EditedEvent>;
+/** The settings with one more endpoint, of the event that most receivers need. */
+export function withNewEndpoint(settings: EditedSettings): { settings: EditedSettings; newKey: number } {
+  const newKey = Math.max(-1, ...settings.endpoints.map(({ key }) => key)) + 1;
+  const endpoint: EditedEndpoint = {
+    key: newKey,
+    events: ['SubmissionCompleted'],
+    endpoint: { Url: '', Authentication: { Type: 'None' } },
+    headers: [],
+  };
+  return { settings: { ...settings, endpoints: [...settings.endpoints, endpoint] }, newKey };
+}
 
-/** The settings of a stored text for the editor. Events that are not in it have no endpoint. */
+/** The settings of a stored text for the editor. An endpoint with equal members in several events is one. */
 export function editedOf(json: string | null): EditedSettings {
   const { Events = {} } = JSON.parse(json ?? '{}') as Stored;
-  const eventOf = ({ IsEnabled = true, WebHookEndpoints = [] }: StoredEvent = {}): EditedEvent => ({
-    isEnabled: IsEnabled,
-    endpoints: WebHookEndpoints.map(({ Url, Authentication }) => ({
-      url: Url,
-      header: Authentication.ApiKeyHeader ?? '',
-      apiKey: Authentication.ApiKey ?? '',
-    })),
-  });
-  return Object.fromEntries(eventNames.map((name) => [name, eventOf(Events[name])])) as EditedSettings;
+  const endpoints = new Map<string, EditedEndpoint>();
+  for (const name of eventNames) {
+    const seen: Record<string, number> = {};
+    for (const { Headers = {}, ...endpoint } of Events[name]?.WebHookEndpoints ?? []) {
+      const text = JSON.stringify([endpoint, Headers]);
+      // An event may list the same endpoint twice.
+      seen[text] = (seen[text] ?? 0) + 1;
+      const id = `${seen[text]} ${text}`;
+      const { key, events } = endpoints.get(id) ?? { key: endpoints.size, events: [] };
+      endpoints.set(id, { key, events: [...events, name], endpoint, headers: Object.entries(Headers) });
+    }
+  }
+  return {
+    isOff: eventNames.filter((name) => Events[name]?.IsEnabled === false),
+    endpoints: [...endpoints.values()],
+  };
+}
+
+/** The endpoints of an event, in the order in which they are stored. */
+export const endpointsOf = (settings: EditedSettings, name: EventName): EditedEndpoint[] =>
+  settings.endpoints.filter(({ events }) => events.includes(name));
+
+/** What is stored of an endpoint. Members without a value are left out. */
+export function storedOf({ endpoint, headers }: EditedEndpoint): StoredEndpoint {
+  const { Filter = [], ClientCertificate, Authentication: auth, ...rest } = endpoint;
+  const filters = Filter.filter((filter) => filter.trim() !== '');
+  const members = authenticationMembers[auth.Type].filter((member) => (auth[member] ?? '') !== '');
+  const named = headers.filter(([name, value]) => name !== '' || value !== '');
+  const hasCertificate = Object.values(ClientCertificate ?? {}).some((text) => text.trim() !== '');
+  return {
+    ...rest,
+    Authentication: {
+      Type: auth.Type,
+      ...Object.fromEntries(members.map((member) => [member, auth[member]])),
+    },
+    ...(filters.length > 0 && { Filter: filters }),
+    ...(named.length > 0 && { Headers: Object.fromEntries(named) }),
+    ...(hasCertificate && { ClientCertificate }),
+  };
 }
 
 /** The text that the API takes. Events without an endpoint are left out. */
 export function jsonOf(settings: EditedSettings): string {
   const events = eventNames
-    .filter((name) => settings[name].endpoints.length > 0)
     .map((name) => {
-      const { isEnabled, endpoints } = settings[name];
-      const WebHookEndpoints = endpoints.map(({ url, header, apiKey }) => ({
-        Url: url,
-        Authentication:
-          header === '' ? { Type: 'None' } : { Type: 'ApiKey', ApiKeyHeader: header, ApiKey: apiKey },
-      }));
-      return [name, { IsEnabled: isEnabled, WebHookEndpoints }];
-    });
+      const WebHookEndpoints = endpointsOf(settings, name).map(storedOf);
+      return [name, { IsEnabled: !settings.isOff.includes(name), WebHookEndpoints }] as const;
+    })
+    .filter(([, { WebHookEndpoints }]) => WebHookEndpoints.length > 0);
   return JSON.stringify({ Events: Object.fromEntries(events) });
+}
+
+/** Settings with one event of others. */
+export function withEvent(into: EditedSettings, from: EditedSettings, name: EventName): EditedSettings {
+  const { Events = {} } = JSON.parse(jsonOf(into)) as Stored;
+  const { Events: others = {} } = JSON.parse(jsonOf(from)) as Stored;
+  return editedOf(JSON.stringify({ Events: { ...Events, [name]: others[name] } }));
 }
