@@ -168,7 +168,7 @@ const filter = Joi.array()
 
 const ignored = Joi.string().allow('', null).description('Taken and ignored.');
 
-/** What a request may say of an API key where there is none. */
+/** What a request may say of an API key of an endpoint without one. */
 export const ignoredApiKey: Joi.PartialSchemaMap = { ApiKeyHeader: ignored, ApiKey: ignored };
 
 /** An endpoint. @param prefix of the names in the documents; those of requests and answers differ */
