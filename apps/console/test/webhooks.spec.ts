@@ -4,7 +4,6 @@ import { filterOf, searchOf } from '../src/signed-in/webhooks/filter';
 import { phasesOf } from '../src/signed-in/webhooks/phases';
 import { editedOf, jsonOf, storedOf, withEvent, withNewEndpoint } from '../src/signed-in/webhooks/settings';
 import { faultInEditor, refusedKeys } from '../src/signed-in/webhooks/settings-faults';
-import type { SettingsTexts } from '../src/signed-in/webhooks/settings-texts';
 import { isSignedBy } from '../src/signed-in/webhooks/signature';
 
 describe('the phases of an attempt', () => {
@@ -165,8 +164,7 @@ describe('webhook settings', () => {
       violation('FormCreated', 0, 'Filter[1]', 'has formId only'),
       violation('FormCreated', 2, 'Url', 'is private'),
     ]);
-    const texts = { events: { FormCreated: 'Form created' } } as unknown as SettingsTexts;
-    const { violations } = faultInEditor(fault, edited, texts);
+    const { violations } = faultInEditor(fault, edited, { FormCreated: 'Form created' });
     expect(violations.map(({ path, message }) => [path, message])).toEqual([
       ['endpoints[2].Url', 'is private'],
       ['endpoints[2].Filter[1]', 'Form created: has formId only'],

@@ -30,7 +30,7 @@ const restAfterFaultMs = 1_000;
 const faultOfTarget: Partial<Record<number, 'blocked_address' | 'connection_failed'>> = {
   // A rule of the proxy for this receiver, as ours are: waiting does not change it.
   403: 'blocked_address',
-  500: 'connection_failed', // tinyproxy
+  500: 'connection_failed', // as some proxies say it
   502: 'connection_failed',
   503: 'connection_failed',
   504: 'connection_failed',

@@ -1,6 +1,5 @@
 import { Fault, type Violation } from '../../api';
 import { endpointsOf, type EditedEndpoint, type EditedSettings, type EventName } from './settings';
-import type { SettingsTexts } from './settings-texts';
 
 /** `webHookSettingsJson.Events.<event>.WebHookEndpoints[<place>].<member>` */
 const place = /^webHookSettingsJson\.Events\.(\w+)\.WebHookEndpoints\[(\d+)\]\.?(.*)$/s;
@@ -12,7 +11,11 @@ export const fieldName = (key: number, member: string): string => `endpoints[${k
  * The fault with the names of the fields of the editor: the API names an endpoint once for each of its
  * events.
  */
-export function faultInEditor(fault: Fault, settings: EditedSettings, texts: SettingsTexts): Fault {
+export function faultInEditor(
+  fault: Fault,
+  settings: EditedSettings,
+  titles: Readonly<Partial<Record<string, string>>>,
+): Fault {
   const violations = new Map<string, Violation>();
   for (const violation of fault.violations) {
     const found = endpointIn(settings, violation.path);
@@ -21,7 +24,7 @@ export function faultInEditor(fault: Fault, settings: EditedSettings, texts: Set
     // Which filters are possible depends on the event.
     const ofEvent = member.startsWith('Filter') && found !== undefined && found.endpoint.events.length > 1;
     const message = ofEvent
-      ? `${texts.events[found.event] ?? found.event}: ${violation.message}`
+      ? `${titles[found.event] ?? found.event}: ${violation.message}`
       : violation.message;
     violations.set(`${path} ${message}`, { ...violation, path, message });
   }

@@ -79,7 +79,7 @@ function Editor({ owner, stored }: { owner: SettingsOwner; stored: StoredSetting
       if (!(error instanceof Fault)) throw error;
       // The errors are shown at their fields.
       setOpen((keys) => [...new Set([...keys, ...refusedKeys(error, next.settings)])]);
-      throw faultInEditor(error, next.settings, own);
+      throw faultInEditor(error, next.settings, own.events);
     }
   });
   const submit = (event: FormEvent) => {
