@@ -110,10 +110,18 @@ export async function exposeSecrets(
   await call('POST', `/api/auth/token?client_secret=${clientSecret}`, { body: '{' });
 
   // Webhook settings of form and tenant, valid and invalid
-  sink.respond((request) => ({
-    status: sink.requests.length % 2 === 0 ? 503 : 200,
-    body: `${JSON.stringify(request.headers)} ${request.headers['x-api-key'] ?? ''} ${request.path}`,
-  }));
+  const seen = new Set<string>();
+  const isFirst = (delivery: string) => !seen.has(delivery) && seen.add(delivery).size > 0;
+  const accessToken = know('token of an endpoint', canary('access-token'));
+  sink.respond((request) =>
+    request.path.endsWith('/token')
+      ? { status: 200, body: JSON.stringify({ access_token: accessToken, token_type: 'Bearer' }) }
+      : {
+          // The first attempt of each delivery fails.
+          status: isFirst(`${request.headers['webhook-id']} ${request.headers['x-api-key']}`) ? 503 : 200,
+          body: `${JSON.stringify(request.headers)} ${request.headers['x-api-key'] ?? ''} ${request.path}`,
+        },
+  );
   const apiKey = know('API key', canary('api-key'));
   const teamKey = know('further header', canary('header'));
   const endpointSecret = know('client secret of an endpoint', canary('endpoint-client'));
@@ -132,7 +140,7 @@ export async function exposeSecrets(
               Url: url,
               Authentication: {
                 Type: 'OAuth2',
-                TokenUrl: url,
+                TokenUrl: `${sink.url}/token`,
                 ClientId: 'canary',
                 ClientSecret: endpointSecret,
               },

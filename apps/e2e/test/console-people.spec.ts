@@ -23,7 +23,7 @@ describe('users', () => {
       await page.getByRole('button', { name: 'New user' }).click();
       const dialog = page.getByRole('dialog', { name: 'New user' });
       await dialog.getByLabel('E-mail address').fill(email);
-      await dialog.getByRole('checkbox', { name: 'Viewer' }).check();
+      await dialog.getByRole('checkbox', { name: 'Viewer', exact: true }).check();
       expect(await barriers(page)).toEqual([]);
       await dialog.getByRole('button', { name: 'Create' }).click();
       await heading(page, email).waitFor();

@@ -27,6 +27,8 @@ it('a test of each event is valid for the published schema, and so is the real e
   const document = (await (await fetch(`${gatewayUrl}/api/openapi-webhooks.json`)).json()) as {
     webhooks: Record<string, unknown>;
   };
+  // An alert goes to the alert URL of a tenant only.
+  const eventNames = Object.keys(document.webhooks).filter((name) => name !== 'webhook_alert');
   const ajv = addFormats(new Ajv2020({ strict: false, validateSchema: false }));
   ajv.addSchema(document, 'document');
   const faultOf = (message: { EventName: string }) => {
@@ -46,7 +48,7 @@ it('a test of each event is valid for the published schema, and so is the real e
     '/api/webhooks/endpoints?limit=200',
   );
   const { id } = items.find(({ url }) => url.startsWith(receiver.sink.url))!;
-  for (const eventName of Object.keys(document.webhooks))
+  for (const eventName of eventNames)
     await admin.expect(202, 'POST', `/api/webhooks/endpoints/${id}/test`, { eventName });
   const submissions = `/api/forms/${form.id}/submissions`;
   const { id: submissionId } = await admin.expect<{ id: string }>(201, 'POST', submissions, { isTest: true });
@@ -54,7 +56,7 @@ it('a test of each event is valid for the published schema, and so is the real e
   await admin.expect(200, 'PATCH', `${submissions}/${submissionId}`, { isComplete: true });
   await admin.expect(200, 'POST', `${submissions}/${submissionId}/status`, { status: 'approved' });
   await admin.expect(204, 'DELETE', `${submissions}/${submissionId}`);
-  const sent = Object.keys(document.webhooks).length + 1 + changes.length;
+  const sent = eventNames.length + 1 + changes.length;
 
   await eventually(() => expect(receiver.sink.requests.length).toBeGreaterThanOrEqual(sent), {
     timeoutMs: 60_000,
@@ -64,7 +66,7 @@ it('a test of each event is valid for the published schema, and so is the real e
     messages.map(({ EventName }) => [EventName, null]),
   );
   const tests = messages.filter(({ Payload }) => Payload['isTestEvent'] === true);
-  expect(tests.map(({ EventName }) => EventName).sort()).toEqual(Object.keys(document.webhooks).sort());
+  expect(tests.map(({ EventName }) => EventName).sort()).toEqual(eventNames.sort());
   const ofSubmission = messages
     .filter(({ Payload }) => Payload['submissionId'] === submissionId)
     .sort((a, b) => Number(a.Payload['revision']) - Number(b.Payload['revision']));
