@@ -36,6 +36,12 @@ describe('the comparison', () => {
     expect(verdict.counts).toMatchObject({ 'Changes acknowledged': 4, 'Deliveries expected': 1 });
   });
 
+  it('takes the event of a save that an endpoint asks for', () => {
+    const records = healthy();
+    records.events[2]!.type = 'submission.saved';
+    expect(compare(records).findings).toEqual(noFindings());
+  });
+
   const finds = (
     what: string,
     kind: keyof Findings,
