@@ -31,7 +31,7 @@ const leasesOf = ({ tenantId }: Tenant) => world.leased(tenantId);
 /** Returns where it goes, with its body. */
 function sendable({ target, body }: Claimed) {
   if (typeof target === 'string' || body === null) throw new Error('it cannot be sent');
-  return { ...target, stored: body };
+  return { target, stored: body };
 }
 
 const hookIds = () => sink.requests.map(({ headers }) => headers['webhook-id']).sort();

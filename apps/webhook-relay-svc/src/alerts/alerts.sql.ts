@@ -1,5 +1,6 @@
 import type { AlertKind, EndpointScope, WebhookAlert } from '@canvass/contracts';
 import { statement } from '@canvass/postgres';
+import type { MailLanguage } from './alert-mail';
 
 /** An alert that is to be made, and the endpoint as it is. */
 export interface FoundAlert {
@@ -112,7 +113,7 @@ const isFree = `not exists (
 /** Tenants with an alert that waits for its mail, and for `gatherSeconds` already. */
 export const findDigests = statement<
   { gatherSeconds: number; rows: number },
-  { tenantId: string; addresses: string[]; language: 'en' | 'de' }
+  { tenantId: string; addresses: string[]; language: MailLanguage }
 >(
   'alerts_find_digests',
   `select s.tenant_id as "tenantId", s.addresses, s.language from alert_settings s

@@ -1,7 +1,7 @@
 import { webhookAlert, type WebhookAlert } from '@canvass/contracts';
 import { advisoryLocks, type Database, type Tx } from '@canvass/postgres';
 import { alertBody } from '../endpoints';
-import { digestOfAlerts } from './alert-mail';
+import { digestOfAlerts, type MailLanguage } from './alert-mail';
 import {
   findAlerts,
   findDigests,
@@ -105,7 +105,7 @@ function hostAndPath(text: string): string {
 interface Digest {
   tenantId: string;
   addresses: readonly string[];
-  language: 'en' | 'de';
+  language: MailLanguage;
 }
 
 async function mailAlerts(tx: Tx, { tenantId, addresses, language }: Digest, rules: AlertRules) {

@@ -74,14 +74,7 @@ export async function tryEndpoint(
   const { result } = await attempt(
     sender,
     { ...message, claimedAt: Math.floor(now / 1000), occurredAt: now },
-    {
-      ...credentials,
-      url,
-      payload,
-      format,
-      signingSecrets: [newSigningSecret()],
-      stored,
-    },
+    { target: { ...credentials, url, payload, format, signingSecrets: [newSigningSecret()] }, stored },
     signal,
   );
   const { outcome, statusCode, error, totalMs, responseBody } = result;

@@ -25,7 +25,7 @@ export const unreadable: Attempt = {
 export async function attempt(
   sender: Sender,
   delivery: SentMessage,
-  { stored, ...target }: Target & { stored: Buffer },
+  { target, stored }: { target: Target; stored: Buffer },
   signal: AbortSignal,
 ): Promise<Attempt> {
   const traceparent = continueTrace(delivery.traceparent ?? undefined);

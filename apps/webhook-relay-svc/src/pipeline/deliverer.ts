@@ -94,7 +94,7 @@ export function createDeliverer(deps: DelivererDeps) {
     try {
       if (body === null) return 'nothing to send';
       if (performance.now() + timeoutMs > delivery.leaseEndsAt) return 'untried';
-      return await attempt(sender, delivery, { stored: body, ...target }, cut.signal);
+      return await attempt(sender, delivery, { target, stored: body }, cut.signal);
     } finally {
       releaseBody();
     }
