@@ -4,7 +4,7 @@
 -- Every key leads with the tenant, so that submitters, submissions and submission_versions can be partitioned by tenant
 -- (decision 0034).
 
--- Both tenant_settings and forms have webhook settings, as JSON text with sealed API keys.
+-- Both tenant_settings and forms have webhook settings, as JSON text with sealed secrets.
 create table tenant_settings (
   tenant_id bigint primary key,
   web_hook_settings_json text,
@@ -18,7 +18,7 @@ create table tenant_settings (
   revision bigint not null default 1,
   check ((web_hook_settings_json is null) = (webhook_settings_version is null))
 );
-comment on column tenant_settings.web_hook_settings_json is 'Webhook settings as JSON text, API keys sealed; null: the tenant has none';
+comment on column tenant_settings.web_hook_settings_json is 'Webhook settings as JSON text, secrets sealed; null: the tenant has none';
 comment on column tenant_settings.webhook_settings_version is 'The version in force, in webhook_settings_versions';
 comment on column tenant_settings.sends_saves is 'The settings have an endpoint for SubmissionUpdated; sends_reviews: for SubmissionStatusChanged';
 
@@ -58,7 +58,7 @@ create table forms (
   check ((web_hook_settings_json is null) = (webhook_settings_version is null))
 );
 comment on column forms.definition is 'json, not jsonb: the form runtime gets its members back in their order';
-comment on column forms.web_hook_settings_json is 'Override of the tenant''s settings, API keys sealed; null: none; {}: no webhook fires';
+comment on column forms.web_hook_settings_json is 'Override of the tenant''s settings, secrets sealed; null: none; {}: no webhook fires';
 comment on column forms.sends_saves is 'As in tenant_settings; null: the tenant''s settings hold';
 comment on column forms.retention_days is 'Submissions are erased so many days after their creation; null: never';
 comment on column forms.retention_starts_at is 'Until then the period before holds if it is longer; null: retention_days holds';
@@ -104,7 +104,7 @@ create table webhook_settings_versions (
   primary key (tenant_id, scope, scope_id, version)
 );
 comment on table webhook_settings_versions is 'Append-only; the relay fetches a version once and an event may name any of them';
-comment on column webhook_settings_versions.events is 'ResolvedWebhookSettings.events with endpoint ids; API keys sealed. Empty for a removal';
+comment on column webhook_settings_versions.events is 'ResolvedWebhookSettings.events with endpoint ids; secrets sealed. Empty for a removal';
 
 -- Respondents that identified themselves or that an integration named.
 create table submitters (

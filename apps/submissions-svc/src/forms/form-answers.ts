@@ -20,7 +20,7 @@ const example: FormAnswer = { ...formExample, webHookSettingsJson: maskedSetting
 const form = exactObject<FormAnswer>('Form', {
   ...formMembers,
   webHookSettingsJson: maskedSettingsText.description(
-    'webhook settings that replace those of the tenant, as JSON text with masked API keys; null if those of the tenant apply or the caller lacks `WebHooks.View`',
+    'webhook settings that replace those of the tenant, as JSON text with masked secrets; null if those of the tenant apply or the caller lacks `WebHooks.View`',
   ),
 })
   .description('A form with its management data.')
@@ -77,7 +77,7 @@ export const savedForm: DescribedAnswer = {
 const chosen = Joi.object<ChosenForm>({
   ...formMembers,
   webHookSettingsJson: maskedSettingsText.description(
-    'webhook settings of the form as JSON text with masked API keys; null without an override or `WebHooks.View`',
+    'webhook settings of the form as JSON text with masked secrets; null without an override or `WebHooks.View`',
   ),
   submissionsCount: Joi.number()
     .integer()

@@ -86,7 +86,7 @@ const members = {
     .allow('', null)
     .meta(settingsContent)
     .description(
-      'Webhook settings as JSON text, which replace those of the tenant for this form. `{}` sends no webhooks, null removes the override. At most 262144 characters, 20 endpoints per event. `********` as an ApiKey keeps the stored key of the same URL and header name. Another value than the stored one needs `WebHooks.View`.',
+      'Webhook settings as JSON text, which replace those of the tenant for this form. `{}` sends no webhooks, null removes the override. At most 262144 characters, 20 endpoints per event. `********` keeps the stored secret of the same URL and header, client or certificate. Another value than the stored one needs `WebHooks.View`.',
     )
     .example('{}'),
 };

@@ -8,7 +8,7 @@ import { formMembers, type FormBody } from './form-body';
 import type { FormColumns, FormRow } from './forms.sql';
 
 /**
- * A form in the management API. `webHookSettingsJson` has masked API keys, or is null to hide it from a
+ * A form in the management API. `webHookSettingsJson` has masked secrets, or is null to hide it from a
  * caller.
  */
 export interface FormAnswer extends FormView {
@@ -63,7 +63,7 @@ export const columnsOf = (
 /** Members of the body, so that none is forgotten; the settings are recorded as an object. */
 const auditedMembers = formMembers.map((name) => (name === 'webHookSettingsJson' ? 'webHookSettings' : name));
 
-/** Returns what changed between two states of a form, for the audit trail; API keys are masked. */
+/** Returns what changed between two states of a form, for the audit trail; secrets are masked. */
 export const formChanges = (before: FormRow, after: FormRow): Difference | null =>
   difference(audited(before), audited(after), auditedMembers);
 

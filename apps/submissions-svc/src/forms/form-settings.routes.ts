@@ -24,7 +24,7 @@ export function formSettingsRoutes(deps: WebhookSettingsDeps & { db: Database })
       method: 'get',
       path,
       operationId: 'getFormWebhookSettings',
-      summary: 'The webhook settings of a form, with masked API keys',
+      summary: 'The webhook settings of a form, with masked secrets',
       access: { permission: 'WebHooks.View' },
       params,
       answers: { 200: oneFormSettings },
@@ -40,7 +40,7 @@ export function formSettingsRoutes(deps: WebhookSettingsDeps & { db: Database })
       audit: { action: 'form.updated' },
       summary: 'Replaces the webhook settings of a form; equal settings change nothing',
       description:
-        'They replace those of the tenant for this form; `{}` sends no webhooks. `If-Match` takes the revision of the settings, not of the form. The revision of the form grows, but no `form_updated` is emitted. At most 262144 characters as JSON, 20 endpoints per event. `********` as an ApiKey keeps the stored key of the same URL and header name. Requires `WebHooks.View`, too.',
+        'They replace those of the tenant for this form; `{}` sends no webhooks. `If-Match` takes the revision of the settings, not of the form. The revision of the form grows, but no `form_updated` is emitted. At most 262144 characters as JSON, 20 endpoints per event. `********` keeps the stored secret of the same URL and header, client or certificate. Requires `WebHooks.View`, too.',
       access: { permission: 'Forms.Edit' },
       params,
       body,

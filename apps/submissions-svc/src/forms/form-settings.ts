@@ -17,7 +17,7 @@ import { getForm, lockForm, updateFormSettings, type FormRow } from './forms.sql
 
 /** The webhook settings of a form in the API. */
 export interface FormSettingsView {
-  /** Settings with masked API keys; null if those of the tenant apply. */
+  /** Settings with masked secrets; null if those of the tenant apply. */
   settings: WebhookSettings | null;
   /** The version in force; `0` without settings. */
   revision: string;

@@ -60,7 +60,7 @@ export function formRoutes(deps: FormDeps): Endpoint[] {
       method: 'get',
       path: formPath,
       operationId: 'getForm',
-      summary: 'One form; webhook settings with masked API keys, for callers with `WebHooks.View`',
+      summary: 'One form; webhook settings with masked secrets, for callers with `WebHooks.View`',
       access: { permission: 'Forms.View' },
       params,
       answers: { 200: oneForm },

@@ -16,7 +16,7 @@ import { chosenColumns } from './form-fields.sql';
 
 export interface FormRow {
   view: FormView;
-  /** Settings with sealed API keys; null for no override. */
+  /** Settings with sealed secrets; null for no override. */
   web_hook_settings_json: string | null;
   webhook_settings_version: string | null;
 }

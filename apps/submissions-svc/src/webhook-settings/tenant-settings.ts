@@ -27,7 +27,7 @@ export interface WebhookSettingsDeps {
 
 /** The settings of the tenant in the API. */
 export interface TenantSettingsView {
-  /** JSON text with masked API keys; null without settings. */
+  /** JSON text with masked secrets; null without settings. */
   webHookSettingsJson: string | null;
   /** `0` before the first save. */
   revision: string;

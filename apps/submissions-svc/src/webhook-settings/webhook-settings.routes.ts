@@ -15,7 +15,7 @@ const body = Joi.object<{ webHookSettingsJson: string | null; revision?: string 
     .required()
     .meta(settingsContent)
     .description(
-      'JSON text; null removes the settings. At most 262144 characters, 20 endpoints per event. `********` as an ApiKey keeps the stored key of the same URL and header name.',
+      'JSON text; null removes the settings. At most 262144 characters, 20 endpoints per event. `********` keeps the stored secret of the same URL and header, client or certificate.',
     )
     .example(
       '{"Events":{"SubmissionCompleted":{"IsEnabled":true,"WebHookEndpoints":[{"Url":"https://hooks.example.org/canvass","Authentication":{"Type":"None"}}]}}}',
@@ -37,7 +37,7 @@ export function webhookSettingsRoutes(deps: WebhookSettingsDeps): Endpoint[] {
       method: 'get',
       path: '/api/tenant/webhook-settings',
       operationId: 'getTenantWebhookSettings',
-      summary: 'The webhook settings of the tenant, with masked API keys',
+      summary: 'The webhook settings of the tenant, with masked secrets',
       access: { permission: 'WebHooks.View' },
       answers: { 200: tenantSettings },
       async handle({ principal }) {
@@ -52,7 +52,7 @@ export function webhookSettingsRoutes(deps: WebhookSettingsDeps): Endpoint[] {
       audit: { action: 'webhook_settings.updated' },
       summary: 'Replaces the webhook settings of the tenant',
       description:
-        'From then on they govern every form without an override. Keys are write-only: `********` keeps the stored key of the same URL and header name.',
+        'From then on they govern every form without an override. Secrets are write-only: `********` keeps the stored one of the same URL and header, client or certificate.',
       access: { permission: 'Tenant.Manage' },
       body,
       answers: { 200: savedTenantSettings },
@@ -69,7 +69,7 @@ export function webhookSettingsRoutes(deps: WebhookSettingsDeps): Endpoint[] {
       operationId: 'checkWebhookSettings',
       summary: 'Checks webhook settings without saving them',
       description:
-        'Names the faults that a save would find, including URLs whose host webhooks may not reach. It does not look at what is stored: `********` as an ApiKey is accepted, and the quota of endpoints is not checked.',
+        'Names the faults that a save would find, including URLs whose host webhooks may not reach. It does not look at what is stored: a masked secret is accepted, and the quota of endpoints is not checked.',
       access: { permission: 'Forms.Edit' },
       body: checkBody,
       answers: { 204: { description: 'The settings have no fault.' } },
@@ -90,14 +90,14 @@ const place = {
 const versions = '/internal/tenants/:tenantId/webhook-settings/:scope/:scopeId';
 const noStore = { headers: { 'Cache-Control': 'no-store' } };
 
-/** Endpoints for the relay, on the internal port only: these responses contain API keys in plain text. */
+/** Endpoints for the relay, on the internal port only: these responses contain secrets in plain text. */
 export function webhookSettingsInternalRoutes(deps: { db: Database; box: SecretBox }): Endpoint[] {
   return [
     endpoint.read({
       method: 'get',
       path: `${versions}/versions/:version`,
       operationId: 'getWebhookSettingsVersion',
-      summary: 'One version of webhook settings, with API keys in plain text',
+      summary: 'One version of webhook settings, with secrets in plain text',
       access: 'internal',
       params: Joi.object<SettingsPlace & { version: string }>({
         ...place,
@@ -110,7 +110,7 @@ export function webhookSettingsInternalRoutes(deps: { db: Database; box: SecretB
       method: 'get',
       path: `${versions}/current`,
       operationId: 'getCurrentWebhookSettings',
-      summary: 'The newest version of webhook settings, with API keys in plain text',
+      summary: 'The newest version of webhook settings, with secrets in plain text',
       access: 'internal',
       params: Joi.object<SettingsPlace>(place),
       answers: { 200: resolvedSettings },
