@@ -271,13 +271,19 @@ create table alert_settings (
   endpoint_id bigint,
   revision bigint not null default 1,
   active_since timestamptz,
-  tests_since timestamptz,
-  tests integer not null default 0,
   foreign key (tenant_id, endpoint_id) references endpoints
 );
 comment on column alert_settings.endpoint_id is 'The endpoint of the alert URL, whose scope is alerts; null without a URL';
 comment on column alert_settings.active_since is 'Null if there is neither an address nor a URL';
-comment on column alert_settings.tests is 'Test messages since tests_since';
+
+create table test_counts (
+  tenant_id bigint not null,
+  kind text not null check (kind in ('alerts', 'endpoint')),
+  since timestamptz not null,
+  tests integer not null,
+  primary key (tenant_id, kind)
+);
+comment on table test_counts is 'Test messages of the last hour that a tenant asked for';
 
 create table alerts (
   tenant_id bigint not null,

@@ -58,16 +58,6 @@ export const noteOlderDeadLetters = statement<{ tenantId: string }>(
      id = excluded.id, dead_letters = excluded.dead_letters, created_at = excluded.created_at`,
 );
 
-/** Counts a test: `secondsLeft` of its hour. None without settings. */
-export const countTest = statement<{ tenantId: string }, { tests: number; secondsLeft: number }>(
-  'alert_settings_count_test',
-  `update alert_settings s set
-     tests = case when s.tests_since > now() - interval '1 hour' then s.tests + 1 else 1 end,
-     tests_since = case when s.tests_since > now() - interval '1 hour' then s.tests_since else now() end
-   where tenant_id = $tenantId and active_since is not null
-   returning s.tests, ceil(extract(epoch from s.tests_since + interval '1 hour' - now()))::integer as "secondsLeft"`,
-);
-
 /** The end of a test delivery; none before. */
 export const findTestResult = statement<
   { tenantId: string; deliveryId: string },

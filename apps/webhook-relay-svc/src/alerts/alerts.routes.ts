@@ -1,5 +1,6 @@
 import { endpoint, ok, type Endpoint } from '@canvass/service-kit';
 import Joi from 'joi';
+import { testsPerHour } from '../endpoints';
 import { manage, view } from '../webhook-operations';
 import { alertSettings, alertSettingsMembers, testedAlerts } from './alert-answers';
 import {
@@ -63,7 +64,7 @@ export function alertRoutes(deps: SaveDeps & TestDeps): Endpoint[] {
       operationId: 'testWebhookAlerts',
       audit: { action: 'webhook_alerts.tested' },
       summary: 'Sends a test to all addresses and to the alert URL.',
-      description: 'Waits for the results for up to 20 s. At most 10 tests in an hour.',
+      description: `Waits for the results for up to 20 s. At most ${testsPerHour.alerts} tests in an hour.`,
       access: manage,
       answers: { 200: testedAlerts },
       problems: ['conflict', 'too_many_requests'],

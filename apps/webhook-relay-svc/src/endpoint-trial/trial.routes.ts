@@ -8,7 +8,7 @@ import { Problem } from '@canvass/errors';
 import { endpoint, ok, type DescribedAnswer, type Endpoint } from '@canvass/service-kit';
 import { describedUrl, endpointSchema, ignoredApiKey } from '@canvass/webhook-addresses';
 import Joi from 'joi';
-import { LRUCache } from 'lru-cache';
+import { testsPerHour } from '../endpoints';
 import { outcomes } from '../pipeline';
 import { manage } from '../webhook-operations';
 import { tryEndpoint, type TrialDeps, type TrialView } from './try-endpoint';
@@ -48,21 +48,7 @@ const answer: DescribedAnswer = {
   example,
 };
 
-/** Each request goes to a host that the caller names, so that a tenant has a few a minute. */
-const perMinute = 10;
-const minuteMs = 60_000;
-
 export function trialRoutes(deps: TrialDeps): Endpoint[] {
-  const counts = new LRUCache<string, { used: number }>({ max: 10_000, ttl: minuteMs });
-  function count(tenantId: string): void {
-    const counted = counts.get(tenantId) ?? { used: 0 };
-    if (counted.used === 0) counts.set(tenantId, counted);
-    if (counted.used >= perMinute) {
-      const seconds = Math.ceil(counts.getRemainingTTL(tenantId) / 1000);
-      throw new Problem('too_many_requests', { headers: { 'Retry-After': String(Math.max(seconds, 1)) } });
-    }
-    counted.used += 1;
-  }
   return [
     endpoint.write({
       method: 'post',
@@ -70,15 +56,13 @@ export function trialRoutes(deps: TrialDeps): Endpoint[] {
       operationId: 'tryWebhookEndpoint',
       audit: { action: 'webhook_endpoint.tried' },
       summary: 'Sends a test message to an endpoint that is not saved.',
-      description: `The example of the event is sent once, with \`isTestEvent: true\` in its \`Payload\`, under the rules and the time limit of all webhooks, and signed with a secret of this message only. No delivery is stored. A tenant may do so ${perMinute} times a minute.`,
+      description: `The example of the event is sent once, with \`isTestEvent: true\` in its \`Payload\`, under the rules and the time limit of all webhooks, and signed with a secret of this message only. No delivery is stored. A tenant may do so ${testsPerHour.endpoint} times an hour.`,
       access: manage,
       body,
       answers: { 200: answer },
       problems: ['too_many_requests'],
-      async handle({ principal: { tenantId }, body: asked, traceparent }) {
-        count(tenantId);
-        return ok(await tryEndpoint(deps, { tenantId, traceparent, ...asked }));
-      },
+      handle: async ({ principal: { tenantId }, body: asked, traceparent }) =>
+        ok(await tryEndpoint(deps, { tenantId, traceparent, ...asked })),
     }),
   ];
 }

@@ -8,7 +8,14 @@ import {
   type AddressPolicy,
   type Resolver,
 } from '@canvass/webhook-addresses';
-import { credentialsOf, exampleFor, newSigningSecret, noCredentials, secretsOf } from '../endpoints';
+import {
+  countTest,
+  credentialsOf,
+  exampleFor,
+  newSigningSecret,
+  noCredentials,
+  secretsOf,
+} from '../endpoints';
 import { attempt, type Outcome, type Sender } from '../pipeline';
 
 export interface Trial {
@@ -47,7 +54,8 @@ const nextMessageId = statement<void, { id: string }>('endpoint_trial_message_id
  * Sends the documents' example of an event once to an endpoint that need not be in any settings. Nothing is
  * stored but the audit trail. It is signed with a secret of its own, because the endpoint has none yet.
  *
- * @throws {Problem} `validation_failed` for an address that webhooks may not reach, or a masked secret
+ * @throws {Problem} `validation_failed` for an address that webhooks may not reach, or a masked secret;
+ * `too_many_requests` after some in an hour
  */
 export async function tryEndpoint(
   { db, sender, policy, resolver, signal }: TrialDeps,
@@ -59,6 +67,7 @@ export async function tryEndpoint(
     throw validationProblem({ endpoint: ['has a secret that is masked; a test needs the secret itself'] });
   const verdict = await checkWebhookUrl(url, policy, resolver);
   if (!verdict.ok) throw validationProblem({ 'endpoint.Url': [verdict.reason] });
+  await countTest(db, tenantId, 'endpoint');
   const { eventName } = Object.values(webhookEvents).find(({ settingsName }) => settingsName === event)!;
   await recordAudit(db, {
     tenantId,

@@ -1,3 +1,4 @@
+export { countTest, testsPerHour } from './count-test';
 export { disableEndpoint, enableEndpoint, lockEndpoint } from './endpoints.sql';
 export { endpointRoutes } from './endpoints.routes';
 export { credentialsOf, noCredentials, secretsOf, type Credentials } from './credentials';

@@ -14,6 +14,8 @@ interface MessageHead {
   occurredAt: number;
 }
 
+const quotedTexts = Buffer.from(`"${textsMember}"`);
+
 /** What `ids` keeps of the payload. */
 const idMembers = new Set(['formId', 'submissionId', 'submitterId', 'tenantId', 'revision', 'isTestEvent']);
 
@@ -22,7 +24,7 @@ const idMembers = new Set(['formId', 'submissionId', 'submitterId', 'tenantId', 
  * give the same bytes.
  */
 export function requestBody(stored: Buffer, { payload, format }: BodyShape, head: MessageHead): Buffer {
-  const hasTexts = stored.includes(`"${textsMember}"`);
+  const hasTexts = stored.includes(quotedTexts);
   const isWhole = payload === 'answersText' || (payload === 'full' && !hasTexts);
   if (isWhole && format === 'canvass') return stored;
   const members = membersOf(stored);

@@ -36,6 +36,7 @@ export function requestHeaders(
     ...(apiKey ? [[apiKey.header, apiKey.value] as const] : []),
     ...Object.entries(headers),
   ];
+  if (given.length === 0) return { sent: own, logged: own };
   const taken = new Set(Object.keys(own).map((name) => name.toLowerCase()));
   const sent = { ...own };
   const logged = { ...own };
