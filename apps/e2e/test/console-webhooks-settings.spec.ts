@@ -128,4 +128,64 @@ describe('the endpoints of webhook settings', () => {
       await eventually(async () => expect(Object.keys(await stored())).toEqual(['SubmissionCompleted']));
     });
   });
+
+  it('are tested before they are saved, and faults stand at the names of the fields', async () => {
+    const { admin } = stage.callers;
+    const { id: formId } = await admin.expect<{ id: string }>(201, 'POST', '/api/forms', {
+      name: 'Tested',
+      isEnabled: true,
+    });
+    const user = await stage.newUser(['Admin']);
+    await stage.journey(async (window) => {
+      await enter(window, user, `/forms/${formId}/webhook-settings`);
+      const { page } = window;
+      const button = (name: string) => page.getByRole('button', { name, exact: true });
+      const field = (name: string) => page.getByLabel(name, { exact: true });
+      await page.getByLabel('Settings of this form').check();
+      await button('+ Add an endpoint').click();
+      expect(await button('Send a test').isDisabled()).toBe(true);
+      await field('URL').fill(`${receiver.sink.url}/trial`);
+      await button('Send a test').click();
+      await page
+        .getByRole('status')
+        .getByText(/^Success · 200 · /)
+        .waitFor();
+      const [request] = receiver.sink.requests.filter(({ path }) => path === '/trial');
+      expect(JSON.parse(request!.body.toString())).toMatchObject({ Payload: { isTestEvent: true } });
+
+      await field('URL').fill('http://169.254.169.254/latest');
+      await button('Send a test').click();
+      await page
+        .getByRole('alert')
+        .getByRole('button', { name: /\.Url$/ })
+        .click();
+      expect(await field('URL').evaluate((own) => own.matches(':focus'))).toBe(true);
+      expect(await barriers(page)).toEqual([]);
+
+      await field('URL').fill(receiver.sink.url);
+      await button('+ Add a header').click();
+      await field('Name of header 1').fill('X-Region');
+      await field('Value of header 1').fill('********');
+      await page.getByText(/^Stored secrets are not shown/).waitFor();
+      expect(await button('Send a test').isDisabled()).toBe(true);
+    });
+  });
+
+  it('are shown to a person who may not change them, without fields and buttons', async () => {
+    const { admin } = stage.callers;
+    const { revision } = await admin.get<{ revision: string }>('/api/tenant/webhook-settings');
+    const webHookSettingsJson = receiver.settings(['SubmissionCompleted']);
+    await admin.expect(200, 'PUT', '/api/tenant/webhook-settings', { webHookSettingsJson, revision });
+    const user = await stage.newUser(['Editor']);
+    await stage.journey(async (window) => {
+      await enter(window, user, '/webhook-settings');
+      const { page } = window;
+      await page.getByText(receiver.sink.url, { exact: false }).first().waitFor();
+      const content = page.getByRole('main');
+      for (const name of [/Edit/, /Remove/, /Add an endpoint/, /^Save$/, /Send a test/])
+        expect(await content.getByRole('button', { name }).count()).toBe(0);
+      expect(await content.getByLabel('Submission completed').isDisabled()).toBe(true);
+      expect(await barriers(page)).toEqual([]);
+    });
+  });
 });

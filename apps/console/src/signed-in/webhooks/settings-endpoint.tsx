@@ -12,6 +12,7 @@ import { fieldName } from './settings-faults';
 import { HeaderRows } from './settings-headers';
 import { Rows } from './settings-rows';
 import { useSettingsTexts } from './settings-texts';
+import { EndpointTrial } from './settings-trial';
 
 export interface EndpointEditorProps {
   ref: Ref<HTMLFieldSetElement>;
@@ -57,6 +58,7 @@ export function EndpointEditor({ ref, edited, change }: EndpointEditorProps) {
       <HeaderRows edited={edited} change={change} />
       <Authentication edited={edited} set={(auth) => set({ Authentication: auth })} />
       <Certificate edited={edited} set={(ClientCertificate) => set({ ClientCertificate })} />
+      <EndpointTrial edited={edited} />
     </fieldset>
   );
 }

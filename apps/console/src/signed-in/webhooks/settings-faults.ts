@@ -28,9 +28,22 @@ export function faultInEditor(
       : violation.message;
     violations.set(`${path} ${message}`, { ...violation, path, message });
   }
-  const { status, code, message, requestId, retryAfter, erases } = fault;
-  return new Fault(status, code, message, requestId, retryAfter, [...violations.values()], erases);
+  return withViolations(fault, [...violations.values()]);
 }
+
+/** The fault of a test of one endpoint, with the names of its fields in the editor. */
+export function faultOfTrial(fault: Fault, key: number): Fault {
+  const violations = fault.violations.map((violation) => {
+    const member = violation.path.replace(/^endpoint\.?/, '');
+    return { ...violation, path: fieldName(key, shownMember(member)) };
+  });
+  return withViolations(fault, violations);
+}
+
+const withViolations = (fault: Fault, violations: readonly Violation[]): Fault => {
+  const { status, code, message, requestId, retryAfter, erases } = fault;
+  return new Fault(status, code, message, requestId, retryAfter, violations, erases);
+};
 
 /** The keys of the endpoints that the API refused. */
 export const refusedKeys = (fault: Fault, settings: EditedSettings): number[] =>

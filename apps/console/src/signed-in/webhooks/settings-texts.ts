@@ -78,6 +78,11 @@ const en = {
   certificateHint: 'For mutual TLS. PEM; those of the issuers may follow.',
   privateKey: 'Private key',
   privateKeyHint: 'PEM, without a passphrase. ******** keeps the stored key of the same URL and certificate.',
+  tryIt: 'Send a test',
+  tryHint: (event: string) => `Sends the example of “${event}” now. Nothing is saved.`,
+  tryResponse: 'Response of the receiver',
+  tryMasked:
+    'Stored secrets are not shown: enter them again for a test, or save and test on the page of the endpoint.',
   save: 'Save',
   saved: (revision: string) => `Saved as revision ${revision}.`,
   nothing: 'Nothing is sent.',
@@ -166,6 +171,11 @@ const de: typeof en = {
   privateKey: 'Privater Schlüssel',
   privateKeyHint:
     'PEM, ohne Passwort. ******** behält den gespeicherten Schlüssel derselben URL mit demselben Zertifikat.',
+  tryIt: 'Test senden',
+  tryHint: (event) => `Sendet jetzt das Beispiel von „${event}“. Gespeichert wird nichts.`,
+  tryResponse: 'Antwort des Empfängers',
+  tryMasked:
+    'Gespeicherte Geheimnisse werden nicht gezeigt: Geben Sie sie für einen Test neu ein, oder speichern und testen Sie auf der Seite des Empfängers.',
   save: 'Speichern',
   saved: (revision) => `Gespeichert als Revision ${revision}.`,
   nothing: 'Es wird nichts gesendet.',
