@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Webhook } from 'standardwebhooks';
 import { configSchema } from '../src/config';
-import { nextTry, retryAfterMs } from '../src/pipeline/schedule';
+import { nextTry, retryAfterMs, retryOwnFaultMs } from '../src/pipeline/schedule';
 import { sign } from '../src/pipeline/request-headers';
 import { newSigningSecret } from '../src/endpoints/secrets';
 
@@ -43,6 +43,17 @@ it('the schedule of the configuration spans at least 72 hours', () => {
     5, 30, 120, 600, 1800, 7200, 18000, 36000, 50400, 72000, 86400,
   ]);
   expect(value.RetryScheduleSeconds.reduce((sum, wait) => sum + wait, 0)).toBeGreaterThan(72 * 3600);
+});
+
+it.each([
+  [1, 0, 1_000],
+  [1, 1, 2_000],
+  [3, 0.5, 6_000],
+  [5, 0, 15_000],
+  [5, 1, 30_000],
+  [1_000_000, 1, 30_000],
+])('after attempt %d, a fault of ours is tried again within 30 s (random %d: %d ms)', (n, random, ms) => {
+  expect(retryOwnFaultMs(n, () => random)).toBe(ms);
 });
 
 describe('retryAfterMs', () => {

@@ -84,4 +84,15 @@ describe('checkWebhookUrl', () => {
     const own = createAddressPolicy({ AllowedNetworks: ['127.0.0.0/8'] });
     expect(await checkWebhookUrl('http://127.0.0.1:9000/', own)).toEqual({ ok: true });
   });
+
+  it('looks up no name that the proxy resolves, and refuses literal addresses all the same', async () => {
+    const Proxy = { NoProxy: ['.inner.example'], Addresses: 'delegated' } as TargetSettings['Proxy'];
+    const delegated = createAddressPolicy({ Proxy });
+    const resolver = jest.fn(() => Promise.resolve(['10.0.0.7']));
+    const check = (url: string) => checkWebhookUrl(url, delegated, resolver);
+    expect(await check('https://hooks.example/')).toEqual({ ok: true });
+    expect(resolver).not.toHaveBeenCalled();
+    expect(await check('https://10.0.0.7/')).toMatchObject({ ok: false });
+    expect(await check('https://a.inner.example/')).toMatchObject({ ok: false });
+  });
 });

@@ -52,12 +52,13 @@ export async function attempt(
 
   const endsAt = performance.now() + sender.totalTimeoutMs;
   const left = () => Math.max(1, endsAt - performance.now());
+  const wait = () => ({ timeoutMs: left(), stop: signal });
   const endpoint = `${delivery.tenantId}/${delivery.endpointId}`;
   try {
-    const token = await sender.tokens.of(endpoint, oauth2, left());
+    const token = await sender.tokens.of(endpoint, oauth2, wait());
     const first = await send(token, left());
     if (first.result.statusCode !== unauthorized) return first;
-    return await send(await sender.tokens.of(endpoint, oauth2, left(), token), left());
+    return await send(await sender.tokens.of(endpoint, oauth2, wait(), token), left());
   } catch (error) {
     if (!(error instanceof SendFault)) throw error;
     const { logged } = requestHeaders(delivery, { traceparent, body }, target);

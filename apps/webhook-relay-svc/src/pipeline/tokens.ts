@@ -17,7 +17,13 @@ const maxTokens = 10_000;
 /** A token that does not say how long it is good. A 401 replaces it anyway. */
 const defaultSeconds = 300;
 const marginMs = 30_000;
-const neverStopped = new AbortController().signal;
+
+/** How long a token may be waited for. */
+interface Wait {
+  timeoutMs: number;
+  /** Aborts when the process stops: all that wait for one request have the same. */
+  stop: AbortSignal;
+}
 
 /** `Sender.send`. */
 type Send = (
@@ -29,7 +35,7 @@ type Send = (
 export function createTokens(send: Send) {
   const known = new LRUCache<string, Promise<Token>>({ max: maxTokens });
 
-  async function request(client: Client, timeoutMs: number): Promise<Token> {
+  async function request(client: Client, { timeoutMs, stop }: Wait): Promise<Token> {
     const { tokenUrl, clientId, clientSecret, scope } = client;
     const form = new URLSearchParams({ grant_type: 'client_credentials', ...(scope && { scope }) });
     const headers = {
@@ -39,7 +45,7 @@ export function createTokens(send: Send) {
     };
     const startedAt = performance.now();
     const body = Buffer.from(form.toString());
-    const answer = await send({ url: tokenUrl, headers, body }, neverStopped, timeoutMs);
+    const answer = await send({ url: tokenUrl, headers, body }, stop, timeoutMs);
     // Not the words of the answer, which may have secrets.
     if (answer.outcome === 'proxy_error') throw new SendFault('proxy_error', answer.error ?? '');
     if (answer.outcome !== 'success')
@@ -61,7 +67,7 @@ export function createTokens(send: Send) {
      * @param refused a token that the receiver answered with 401, which is not given again
      * @throws {SendFault} `token_error`, `proxy_error`
      */
-    async of(endpoint: string, client: Client, timeoutMs: number, refused?: string): Promise<string> {
+    async of(endpoint: string, client: Client, wait: Wait, refused?: string): Promise<string> {
       const key = `${endpoint}\n${JSON.stringify(client)}`;
       const held = known.get(key);
       const token = await held?.catch(() => undefined);
@@ -69,7 +75,7 @@ export function createTokens(send: Send) {
       // Another delivery may have asked since.
       const asked = known.get(key);
       if (asked && asked !== held) return (await asked).value;
-      const asking = request(client, timeoutMs);
+      const asking = request(client, wait);
       known.set(key, asking);
       asking.catch(() => {
         if (known.peek(key) === asking) known.delete(key);
