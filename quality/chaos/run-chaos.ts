@@ -1,6 +1,7 @@
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Stack } from '@canvass/stack';
+import { testProxy } from '@canvass/testing';
 import { isShort, type ChaosArguments } from './arguments';
 import { Checker } from './checker/checker';
 import { carryOut } from './nemesis/faults';
@@ -42,13 +43,19 @@ export async function runChaos(
 ): Promise<ChaosResult> {
   const { seconds } = wanted;
   const proxies = createProxies(dir);
+  const webhookProxy = await testProxy();
   let stack: Stack | undefined;
   let checker: Checker | undefined;
   try {
     const ports = new Map<LinkName, number>();
     for (const name of linkNames) ports.set(name, await proxies[name].listen());
     const sayUntilEnd = (line: string) => interrupted.aborted || say(`  ${line}`);
-    stack = await startOwnStack(dir, wanted, (link) => ports.get(link)!, sayUntilEnd);
+    stack = await startOwnStack(
+      dir,
+      wanted,
+      { portOf: (link) => ports.get(link)!, webhookProxy: webhookProxy.url },
+      sayUntilEnd,
+    );
     checker = new Checker({
       ...wanted,
       rate: changesPerSecond,
@@ -57,12 +64,13 @@ export async function runChaos(
       logs: path.join(dir, 'logs'),
       demand: isShort(seconds) ? 'any' : 'long',
     });
-    return await inflictAndCompare(wanted, { stack, proxies, checker }, say, interrupted);
+    return await inflictAndCompare(wanted, { stack, proxies, webhookProxy, checker }, say, interrupted);
   } finally {
     await checker?.close();
     if (wanted.keep) checker?.write(path.join(dir, 'records'));
     await stack?.stop();
     await Promise.all(Object.values(proxies).map((proxy) => proxy.close()));
+    await webhookProxy.stop();
   }
 }
 

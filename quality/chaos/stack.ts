@@ -33,6 +33,11 @@ function jobQueueSettings(mode: JobQueueMode): ServiceEnvironments {
   return { 'webhook-relay-svc': set(mode !== 'off'), 'webhook-relay-svc-2': set(mode === 'on') };
 }
 
+/** Makes one of the relays send webhooks through a proxy. */
+const webhookProxySettings = (url: string): ServiceEnvironments => ({
+  'webhook-relay-svc-2': { Service__WebHooks__Proxy__Url: url },
+});
+
 /** Makes the services connect through the proxies. @param portOf the proxy's port of a link */
 function proxySettings(dir: string, portOf: (link: LinkName) => number): ServiceEnvironments {
   const secrets = loadSecrets(dir, serviceNames);
@@ -73,11 +78,12 @@ export function createProxies(dir: string): Record<LinkName, FaultyProxy> {
  * Starts a stack for this run alone: private servers that write to disk, two replicas where replicas compete.
  *
  * @param portOf port of the proxy of a link
+ * @param webhookProxy URL of the proxy between a relay and the receivers
  */
 export function startOwnStack(
   dir: string,
   { seconds, jobQueue }: ChaosArguments,
-  portOf: (link: LinkName) => number,
+  { portOf, webhookProxy }: { portOf(link: LinkName): number; webhookProxy: string },
   say: (line: string) => void,
 ): Promise<Stack> {
   const folderOf = (name: ServiceName) => path.join(dir, 'programs', name);
@@ -87,7 +93,12 @@ export function startOwnStack(
   return startStack({
     dir,
     replicas: { 'submissions-svc': 2, 'webhook-relay-svc': 2 },
-    env: merge(proxySettings(dir, portOf), fastRetrySettings(seconds), jobQueueSettings(jobQueue)),
+    env: merge(
+      proxySettings(dir, portOf),
+      webhookProxySettings(webhookProxy),
+      fastRetrySettings(seconds),
+      jobQueueSettings(jobQueue),
+    ),
     programs,
     privateServers: true,
     // Enough memory for bodies of a megabyte, if they have a budget.

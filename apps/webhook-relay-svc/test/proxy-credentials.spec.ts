@@ -1,12 +1,18 @@
 import { createServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import tls from 'node:tls';
-import { eventually, selfSigned, webhookSink, type WebhookSink } from '@canvass/testing';
+import {
+  eventually,
+  selfSigned,
+  testProxy,
+  type TestProxy,
+  webhookSink,
+  type WebhookSink,
+} from '@canvass/testing';
 import { createAddressPolicy, createProxy } from '@canvass/webhook-addresses';
 import { createSender } from '../src/pipeline';
 import { api } from './api';
 import { newId, newTenant, startHarness, type Harness } from './harness';
-import { testProxy, type TestProxy } from './proxies';
 
 let world: Harness;
 let via: TestProxy;

@@ -1,8 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { eventually, webhookSink } from '@canvass/testing';
+import { eventually, testProxy, type TestProxy, webhookSink } from '@canvass/testing';
 import { api } from './api';
 import { endpointAt, newTenant, startHarness, type Harness } from './harness';
-import { testProxy, type TestProxy } from './proxies';
 
 let world: Harness;
 let via: TestProxy;

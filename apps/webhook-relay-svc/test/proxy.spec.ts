@@ -1,7 +1,14 @@
 import { createServer as createHttpsServer } from 'node:https';
 import type { AddressInfo, Socket } from 'node:net';
 import tls from 'node:tls';
-import { rawTcpServer, selfSigned, webhookSink, type WebhookSink } from '@canvass/testing';
+import {
+  rawTcpServer,
+  selfSigned,
+  testProxy,
+  type TestProxy,
+  webhookSink,
+  type WebhookSink,
+} from '@canvass/testing';
 import {
   createAddressPolicy,
   createProxy,
@@ -9,7 +16,6 @@ import {
   type TargetSettings,
 } from '@canvass/webhook-addresses';
 import { createSender } from '../src/pipeline';
-import { testProxy, type TestProxy } from './proxies';
 
 const never = new AbortController().signal;
 const body = Buffer.from('{"Id":"1"}');

@@ -11,6 +11,7 @@ export { openStream, textOf, type OpenStream } from './event-stream';
 export { eventually, type EventuallyOptions } from './eventually';
 export { FaultyProxy, type ProxyFault } from './faulty-proxy';
 export { apiOf, dataOf, type Api } from './gateway-api';
+export { testProxy, type TestProxy } from './http-proxy';
 export { walkByKey, type KeyPageReply } from './key-pages';
 export { freePort, listen, type Listening } from './listen';
 export { markdownTable } from './markdown';

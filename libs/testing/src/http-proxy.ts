@@ -1,6 +1,6 @@
 import type dns from 'node:dns';
-import { selfSigned } from '@canvass/testing';
 import { Server } from 'proxy-chain';
+import { selfSigned } from './self-signed';
 
 /** An HTTP proxy on loopback: the npm package `proxy-chain`. It resolves every name to loopback. */
 export interface TestProxy {
