@@ -21,6 +21,7 @@ export const tablesByTenant = [
   'submissions',
   'submission_versions',
   'submission_links',
+  'submission_comments',
 ] as const;
 
 /** All migrations of the schema `submissions`, in order. An applied one is never changed. */

@@ -245,6 +245,19 @@ comment on column submission_links.job_id is 'The job that invited the person; n
 create unique index submission_links_token on submission_links (tenant_id, token_hash);
 create index submission_links_of_submission on submission_links (tenant_id, submission_id);
 
+-- Words of staff on submissions.
+create table submission_comments (
+  tenant_id bigint not null,
+  id bigint not null default next_id(),
+  submission_id bigint not null,
+  text text not null,
+  created_by json not null,
+  created_at timestamptz not null default now(),
+  primary key (tenant_id, id),
+  foreign key (tenant_id, submission_id) references submissions (tenant_id, id) on delete cascade
+);
+create index submission_comments_of_submission on submission_comments (tenant_id, submission_id);
+
 -- People who are invited by a job, until it has made their links.
 create table invited_people (
   tenant_id bigint not null,

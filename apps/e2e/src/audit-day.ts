@@ -71,6 +71,10 @@ async function forms({ integration, anonymous, stranger }: Callers, staff: Clien
   did('createSubmissionLink', begun['id']!);
   await staff.expect(204, 'DELETE', `${one}/links/${linkId}`);
   did('revokeSubmissionLink', begun['id']!);
+  const { id: commentId } = await staff.expect<Body>(201, 'POST', `${one}/comments`, { text: 'a' });
+  did('createSubmissionComment', begun['id']!);
+  await staff.expect(204, 'DELETE', `${one}/comments/${commentId}`);
+  did('deleteSubmissionComment', begun['id']!);
   await invitation(staff, id!, did);
   await staff.expect(200, 'POST', `${submissions}/export`, { format: 'csv' });
   did('exportSubmissions', id!);

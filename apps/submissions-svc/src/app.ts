@@ -43,6 +43,7 @@ import { challengeRoutes, formRoutes, formSettingsRoutes, formVersionRoutes } fr
 import {
   codebookRoutes,
   gateConstraint,
+  commentRoutes,
   linkRoutes,
   onBehalfRoutes,
   respondentRoutes,
@@ -239,6 +240,7 @@ export async function createApp(
       ...codebookRoutes(deps),
       ...summaryRoutes(deps),
       ...linkRoutes(deps),
+      ...commentRoutes(deps),
       ...bulkRoutes(deps),
       ...exportRoutes(deps),
       ...invitationRoutes(deps),

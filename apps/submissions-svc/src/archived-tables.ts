@@ -1,6 +1,7 @@
 import { actorSchema } from '@canvass/audit';
 import { rulesOf, type ArchivedTable } from '@canvass/tenant-archive';
 import Joi from 'joi';
+import { commentBody } from './comments';
 import { newFormSchema } from './forms';
 import { submissionBodies, type SubmissionSettings } from './submissions';
 import { maxDisplayIdLength, maxProviderLength, maxSubjectLength } from './submitters';
@@ -89,5 +90,11 @@ export const archivedTables: readonly ArchivedTable[] = [
     key: ['id'],
     where: isKeptSubmission,
     rules: rulesOf({ note: Joi.string().max(500).allow(null), created_by: actorSchema.allow(null) }),
+  },
+  {
+    name: 'submission_comments',
+    key: ['id'],
+    where: isKeptSubmission,
+    rules: rulesOf({ text: commentBody.extract('text'), created_by: actorSchema.required() }),
   },
 ];

@@ -32,6 +32,7 @@ import {
 import { countByDay } from '../src/submissions/stats.sql';
 import * as erasure from '../src/erasure/erase.sql';
 import * as links from '../src/links/links.sql';
+import * as comments from '../src/comments/comments.sql';
 import * as erase from '../src/submitters/erase.sql';
 import { allSubmitters, getSubmitter } from '../src/submitters/submitters.sql';
 import { startHarness, tenantOf, type Tenant, type Harness } from './harness';
@@ -207,6 +208,8 @@ async function queries(): Promise<[name: string, query: Query][]> {
     ],
     ['erasure of versions', bound(erasure.deleteVersions({ tenantId, ids: [id] }))],
     ['erasure of links', bound(erasure.deleteLinks({ tenantId, ids: [id] }))],
+    ['erasure of comments', bound(erasure.deleteComments({ tenantId, ids: [id] }))],
+    ['comments of a submission', bound(comments.commentsOf({ tenantId, submissionId: id }))],
     ['use of a link', bound(links.useLink({ tenantId: null, formId, tokenHash }))],
     ['links of a submission', bound(links.linksOf({ tenantId, submissionId: id }))],
     ['first use of a token', bound(findUnusedToken({ tenantId, id }))],

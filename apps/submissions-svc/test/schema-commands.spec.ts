@@ -46,7 +46,9 @@ it('the process migrates and partitions with the configuration of a service, whi
   await eventually(async () => expect((await fetch(`${url}/ready`)).status).toBe(200));
   expect(await run('partition', '4')).toEqual({
     status: 0,
-    lines: ['Partitioned submitters, submissions, submission_versions, submission_links: 4 partitions each.'],
+    lines: [
+      'Partitioned submitters, submissions, submission_versions, submission_links, submission_comments: 4 partitions each.',
+    ],
   });
   expect((await fetch(`${url}/api/public/forms/1`)).status).toBe(404);
   expect(await run('migrate')).toEqual({ status: 0, lines: ['There is nothing to do.'] });

@@ -62,6 +62,7 @@ async function filledTenant() {
   const made = await tenant.admin.post<{ token: string }>(`${pathOf(formId)}/${open['id']}/links`, {
     right: 'view',
   });
+  await tenant.admin.post(`${pathOf(formId)}/${open['id']}/comments`, { text: 'Ring her first.' });
   return { tenant, formId, token: open['token']!, link: made.body.token };
 }
 
@@ -76,6 +77,7 @@ it('moves forms, respondents and submissions, as the API shows them', async () =
       submissions: 2,
       submission_versions: 1,
       submission_links: 1,
+      submission_comments: 1,
     },
   });
   expect(statSync(fileIn(folder)).mode & 0o777).toBe(0o600);

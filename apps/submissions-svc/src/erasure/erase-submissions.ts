@@ -1,7 +1,7 @@
 import type { ErasedAnswers } from '@canvass/contracts';
 import { eraseEvents } from '@canvass/outbox';
 import { forgetAnswers, type Tx } from '@canvass/postgres';
-import { deleteLinks, deleteVersions, emitErased, endExports, eraseRows } from './erase.sql';
+import { deleteComments, deleteLinks, deleteVersions, emitErased, endExports, eraseRows } from './erase.sql';
 
 interface SubmissionErasure {
   tenantId: string;
@@ -21,7 +21,7 @@ const person = {
 const answerTexts = { jsonData: '{}', metadata: '{}' };
 
 /**
- * Erases the respondent of submissions, and their answers if asked: in the rows, former versions, links, kept
+ * Erases the respondent of submissions, and their answers if asked: in the rows, former versions, links, comments, kept
  * responses of idempotency keys, unpublished events and stored exports. Emits `submission.erased` for each,
  * by which other services erase their copies.
  */
@@ -39,6 +39,7 @@ export async function eraseSubmissions(
   await tx.query(forgetAnswers({ tenantId, entityIds: ids }));
   await tx.query(endExports({ tenantId, ids }));
   await tx.query(deleteLinks({ tenantId, ids }));
+  await tx.query(deleteComments({ tenantId, ids }));
   if (deletes) await tx.query(deleteVersions({ tenantId, ids }));
   await tx.query(eraseRows({ tenantId, ids, deletes, traceparent }));
   await tx.query(emitErased({ tenantId, ids, deletes, traceparent }));

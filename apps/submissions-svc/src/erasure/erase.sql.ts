@@ -28,6 +28,11 @@ export const deleteLinks = statement<Submissions>(
   `delete from submission_links where tenant_id = $tenantId and submission_id = any ($ids::bigint[])`,
 );
 
+export const deleteComments = statement<Submissions>(
+  'erasure_delete_comments',
+  `delete from submission_comments where tenant_id = $tenantId and submission_id = any ($ids::bigint[])`,
+);
+
 /**
  * Ends exports and invitations whose files contain the submissions. Their files are deleted within half a
  * minute.

@@ -15,6 +15,7 @@ export {
   type FilterQuery,
 } from './filter-query';
 export { localesOf } from './export-submissions';
+export { commentRoutes } from './comments.routes';
 export { linkRoutes } from './links.routes';
 export { nextMatches } from './next-matches';
 export { onBehalfRoutes } from './on-behalf.routes';

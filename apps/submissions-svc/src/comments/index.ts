@@ -1,0 +1,2 @@
+export { addComment, pageOfComments, removeComment } from './comments';
+export { commentBody, limitText, newComment, pageOfCommentsAnswer } from './comment-answers';
