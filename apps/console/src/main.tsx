@@ -1,4 +1,4 @@
-import { Button, Skeleton, State } from '@canvass/console-ui';
+import { Skeleton, State } from '@canvass/console-ui';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { readConfiguration } from './api';
@@ -6,6 +6,7 @@ import { consolePath } from './base';
 import { useTexts } from './i18n';
 import { loadable } from './loadable';
 import { handToForm, session, SignInPage, useSessionState } from './session';
+import { UnreachablePage } from './unreachable-page';
 
 /** Apart, so that the sign-in page does not wait for it. */
 const SignedIn = loadable(() => import('./signed-in'));
@@ -25,17 +26,7 @@ function Console() {
     case 'starting':
       return <Skeleton label={texts.loading} />;
     case 'unreachable':
-      return (
-        <main>
-          <State
-            tone="bad"
-            title={texts.notReachableTitle}
-            actions={<Button onClick={() => void session.start()}>{texts.retry}</Button>}
-          >
-            {texts.notReachableText}
-          </State>
-        </main>
-      );
+      return <UnreachablePage />;
     case 'handed-over':
       return (
         <main>

@@ -1,4 +1,4 @@
-import type { HealthCheck } from '@canvass/service-kit';
+import type { CheckEntry, HealthCheck, HealthReport } from '@canvass/service-kit';
 import { Pool } from 'undici';
 import { probePathsOf, type GatewaySettings, type ProbePaths, type ServiceName } from './config';
 
@@ -12,7 +12,14 @@ interface Probe {
   /** `down`: not reached, timed out or not ready. `degraded`: ready, but its own health is not Healthy. */
   state: 'up' | 'degraded' | 'down';
   description: string;
+  /** The checks of the service that are not Healthy, if it could be asked. */
+  failing?: Failing[] | undefined;
 }
+
+type Failing = Pick<CheckEntry, 'name' | 'status'> & {
+  /** The time that the service gives. */
+  since: unknown;
+};
 
 type ProbeSettings = ProbePaths & Pick<GatewaySettings, 'HealthTimeoutMs'>;
 
@@ -55,10 +62,10 @@ export function createDownstreamChecks({
     tags: ['downstream'],
     async check() {
       const probes = await probeAll();
-      const { state, description } = probes.get(name)!;
+      const { state, description, failing = [] } = probes.get(name)!;
       if (state === 'up') return { status: 'Healthy', description };
       const allDown = [...probes.values()].every((other) => other.state === 'down');
-      return { status: allDown ? 'Unhealthy' : 'Degraded', description };
+      return { status: allDown ? 'Unhealthy' : 'Degraded', description, data: { failing } };
     },
   }));
   return {
@@ -79,6 +86,7 @@ function combine(replicas: readonly Probe[]): Probe {
   return {
     state: isDown ? 'down' : 'degraded',
     description: `${unhealthy.length} of ${replicas.length} replicas are unhealthy. One of them: ${unhealthy[0]!.description}`,
+    failing: unhealthy[0]!.failing,
   };
 }
 
@@ -94,15 +102,22 @@ async function probe(pool: Pool, settings: ProbeSettings): Promise<Probe> {
       ask(settings.ReadinessPath),
       ask(`${settings.HealthCheckPath}/detail`),
     ]);
+    const report = reportIn(health.text);
+    const failing = failingIn(report);
     if (ready.status !== 200) {
-      return { state: 'down', description: `Not ready: its readiness probe returned ${ready.status}.` };
+      return {
+        state: 'down',
+        description: `Not ready: its readiness probe returned ${ready.status}.`,
+        failing,
+      };
     }
-    const healthy = health.status === 200 && statusIn(health.text) !== 'Degraded';
+    const healthy = health.status === 200 && report.status !== 'Degraded';
     if (healthy) return { state: 'up', description: 'Ready.' };
     const word = health.status === 200 ? 'Degraded' : 'Unhealthy';
     return {
       state: 'degraded',
       description: `Ready, but it reports ${word}. Its health page has the reason.`,
+      failing,
     };
   } catch {
     const description = signal.aborted
@@ -112,14 +127,21 @@ async function probe(pool: Pool, settings: ProbeSettings): Promise<Probe> {
   }
 }
 
-/** The `status` of a health report; undefined for any other text. */
-function statusIn(report: string): unknown {
+/** A health report; without members for any other text. */
+function reportIn(text: string): Partial<HealthReport> {
   try {
-    return (JSON.parse(report) as { status?: unknown } | null)?.status;
+    return (JSON.parse(text) as Partial<HealthReport> | null) ?? {};
   } catch {
-    return undefined;
+    return {};
   }
 }
+
+const failingIn = ({ checks }: Partial<HealthReport>): Failing[] =>
+  Array.isArray(checks)
+    ? checks
+        .filter(({ status }) => status !== 'Healthy')
+        .map(({ name, status, data }) => ({ name, status, since: data['since'] }))
+    : [];
 
 const checkNames: Record<ServiceName, string> = {
   Submissions: 'submissions-svc',

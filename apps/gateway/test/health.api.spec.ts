@@ -4,7 +4,7 @@ import { startHarness, type Harness } from './harness';
 
 interface Report {
   status: string;
-  checks: { name: string; status: string; description: string | null }[];
+  checks: { name: string; status: string; description: string | null; data: { failing?: unknown } }[];
 }
 
 describe('health of the gateway', () => {
@@ -88,6 +88,24 @@ describe('health of the gateway', () => {
     await eventually(async () => {
       const found = await report();
       expect([found.status, statusOf('submissions-svc', found)]).toEqual(['Degraded', 'Degraded']);
+    });
+  });
+
+  it('names the checks of a service that fail, and since when', async () => {
+    const since = '2026-11-20T09:31:02.114Z';
+    const checks = [
+      { name: 'service-self', status: 'Healthy', description: null, data: {} },
+      { name: 'database', status: 'Unhealthy', description: 'The check failed.', data: { since } },
+    ];
+    gateway.services.Submissions.handler = (request, response) =>
+      void response
+        .writeHead(503)
+        .end(
+          request.url === '/health/detail' ? JSON.stringify({ status: 'Unhealthy', checks }) : 'Unhealthy',
+        );
+    await eventually(async () => {
+      const check = (await report()).checks.find(({ name }) => name === 'submissions-svc');
+      expect(check?.data.failing).toEqual([{ name: 'database', status: 'Unhealthy', since }]);
     });
   });
 

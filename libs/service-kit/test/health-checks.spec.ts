@@ -73,6 +73,27 @@ describe('running checks', () => {
     expect(report.checks.map(({ status }) => status)).toEqual(['Healthy', 'Degraded', 'Degraded']);
   });
 
+  test('a check that fails says since when', async () => {
+    const pass = stopTheClock();
+    let status: 'Healthy' | 'Unhealthy' = 'Healthy';
+    const health = new HealthRegistry();
+    health.register({ name: 'database', tags: [], check: () => ({ status, data: { pending: 3 } }) });
+    const data = async () => {
+      pass(1_001);
+      await delay(5);
+      return entry(await health.overall(), 'database')!.data;
+    };
+    expect(await data()).toEqual({ pending: 3 });
+    const before = Date.now();
+    status = 'Unhealthy';
+    const failing = await data();
+    expect(failing).toEqual({ pending: 3, since: expect.any(String) as string });
+    expect(Date.parse(String(failing['since']))).toBeGreaterThanOrEqual(before);
+    expect(await data()).toEqual(failing);
+    status = 'Healthy';
+    expect(await data()).toEqual({ pending: 3 });
+  });
+
   test('callers within one second share one run', async () => {
     const pass = stopTheClock();
     let runs = 0;

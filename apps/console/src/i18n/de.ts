@@ -92,7 +92,16 @@ export const de: Texts = {
 
   offlineBanner: 'Sie sind offline. Die Daten können alt sein. Die Konsole macht von selbst weiter.',
   downTitle: 'Dieser Teil ist nicht verfügbar',
-  downText: 'Der Dienst dahinter hat nicht geantwortet. Andere Teile der Konsole funktionieren weiter.',
+  downNow: 'Im Moment nicht verfügbar',
+  downText: 'Der Dienst dahinter kann im Moment nicht antworten.',
+  outages: {
+    database: (time) => `Die Datenbank antwortet seit ${time} nicht.`,
+    rabbitmq: (time) =>
+      `Der Nachrichtenvermittler (RabbitMQ) antwortet seit ${time} nicht. Antworten werden angenommen, ihre Zustellungen warten.`,
+    service: (name, time) => `${name} antwortet seit ${time} nicht.`,
+    retries: 'Diese Seite versucht es von selbst wieder.',
+    goesOn: 'Was Sie eingegeben haben, bleibt erhalten. Die Konsole macht von selbst weiter.',
+  },
   retryIn: (seconds) => `Nächster Versuch in ${seconds} s`,
   requestId: 'Anfrage',
   forbiddenTitle: 'Das dürfen Sie nicht sehen',

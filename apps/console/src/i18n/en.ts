@@ -88,7 +88,16 @@ export const en = {
 
   offlineBanner: 'You are offline. What you see may be old. The console continues by itself.',
   downTitle: 'This part is not available',
-  downText: 'The service behind it did not answer. Other parts of the console still work.',
+  downNow: 'Not available now',
+  downText: 'The service behind it cannot answer at present.',
+  outages: {
+    database: (time: string) => `The database has not answered since ${time}.`,
+    rabbitmq: (time: string) =>
+      `The message broker (RabbitMQ) has not answered since ${time}. Submissions are taken; their deliveries wait.`,
+    service: (name: string, time: string) => `${name} has not answered since ${time}.`,
+    retries: 'This page tries again by itself.',
+    goesOn: 'What you have typed stays, and the console continues by itself.',
+  },
   retryIn: (seconds: number) => `Next attempt in ${seconds} s`,
   requestId: 'Request',
   forbiddenTitle: 'You may not see this',

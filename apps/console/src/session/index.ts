@@ -1,3 +1,4 @@
+export { CardPage } from './card-page';
 export { handToForm } from './departure';
 export { ProviderButtons } from './provider-buttons';
 export { SignInForm } from './sign-in-form';

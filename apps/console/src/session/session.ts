@@ -188,7 +188,8 @@ export function createSession() {
 
   /** Looks for a session: the answer of a provider, its session, or the cookie of the own sign-in. */
   async function start(): Promise<void> {
-    become('starting');
+    // The page that says so stays while it tries again.
+    if (state !== 'unreachable') become('starting');
     if (location.pathname === callbackPath || hasAnswer()) return comeBack();
     try {
       const provider = await providerOf(rememberedProvider());

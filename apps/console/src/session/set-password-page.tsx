@@ -1,9 +1,9 @@
 import { Button, Field, Notice } from '@canvass/console-ui';
-import { useEffect, useState, type FormEvent } from 'react';
+import { useState, type FormEvent } from 'react';
 import { Fault, faultOf, noAnswer } from '../api';
 import { consolePath, pathPrefix } from '../base';
-import icon from '../icon.svg';
 import { useTexts } from '../i18n';
+import { CardPage } from './card-page';
 import styles from './sign-in.module.css';
 
 /** The token of the link. It is taken out of the address at once, so that it is not shown or kept there. */
@@ -13,41 +13,31 @@ if (token !== null) history.replaceState(null, '', location.pathname);
 /** Sets a password with the link of an invitation or a reset. Without a link, one is asked for. */
 export default function SetPasswordPage() {
   const texts = useTexts();
-  const title = token === null ? texts.forgottenTitle : texts.setPasswordTitle;
-  useEffect(() => {
-    document.title = `${title} · Canvass`;
-  }, [title]);
   return (
-    <main className={styles.page}>
-      <div className={styles.card}>
-        <header className={styles.brand}>
-          <img src={icon} alt="" />
-          <h1>{title}</h1>
-        </header>
-        <div className={styles.boxed}>
-          {token === null ? (
-            <SentForm
-              label={texts.email}
-              type="email"
-              autoComplete="username"
-              submit={texts.forgottenSend}
-              done={texts.forgottenSent}
-              send={(email) => post(`${pathPrefix}/api/auth/password-reset/request`, { email })}
-            />
-          ) : (
-            <SentForm
-              label={texts.newPassword}
-              type="password"
-              autoComplete="new-password"
-              submit={texts.setPassword}
-              done={texts.passwordSet}
-              send={(newPassword) => post(`${pathPrefix}/api/auth/password-reset`, { token, newPassword })}
-            />
-          )}
-        </div>
-        <a href={`${consolePath}/`}>{texts.toSignIn}</a>
-      </div>
-    </main>
+    <CardPage
+      title={token === null ? texts.forgottenTitle : texts.setPasswordTitle}
+      link={<a href={`${consolePath}/`}>{texts.toSignIn}</a>}
+    >
+      {token === null ? (
+        <SentForm
+          label={texts.email}
+          type="email"
+          autoComplete="username"
+          submit={texts.forgottenSend}
+          done={texts.forgottenSent}
+          send={(email) => post(`${pathPrefix}/api/auth/password-reset/request`, { email })}
+        />
+      ) : (
+        <SentForm
+          label={texts.newPassword}
+          type="password"
+          autoComplete="new-password"
+          submit={texts.setPassword}
+          done={texts.passwordSet}
+          send={(newPassword) => post(`${pathPrefix}/api/auth/password-reset`, { token, newPassword })}
+        />
+      )}
+    </CardPage>
   );
 }
 

@@ -4,7 +4,9 @@ import { useEffect, useState, type ReactNode } from 'react';
 import { Link } from 'wouter';
 import { Fault } from '../api';
 import { useTexts } from '../i18n';
+import { useOutageText } from '../outage-text';
 import { useFormats } from './formats';
+import { useOutages } from './health';
 import { permissionOf } from './me';
 
 export interface AnswerProps<T> {
@@ -46,6 +48,8 @@ interface FaultStateProps {
 /** The reason why there are no data, and what to do next. */
 export function FaultState({ error, operation, retry }: FaultStateProps) {
   const texts = useTexts();
+  const outageText = useOutageText();
+  const { outages } = useOutages();
   const fault = error instanceof Fault ? error : null;
   const again = <Button onClick={retry}>{texts.retry}</Button>;
   const back = (
@@ -84,7 +88,7 @@ export function FaultState({ error, operation, retry }: FaultStateProps) {
     );
     return (
       <State tone="bad" title={texts.downTitle} actions={actions}>
-        {fault.status === 0 ? texts.notReachableText : texts.downText}
+        {fault.status === 0 ? texts.notReachableText : outageText(outages) || texts.downText}
       </State>
     );
   }

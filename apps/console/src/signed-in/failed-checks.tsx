@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
+import type { ServiceCheck } from '../api';
 import { useTexts } from '../i18n';
 import { api, dataOf } from './api';
 import { useFormats } from './formats';
@@ -27,12 +28,10 @@ const readers = {
 const isService = (name: string): name is keyof typeof readers => Object.hasOwn(readers, name);
 
 /**
- * The failed checks of a service, each with its copy and since when it fails. A service that does not answer
- * has none, nor has one whose health the user may not read.
- *
- * @param service name of the check of the gateway that failed
+ * The failed checks of a service, each since when it fails. Their copies and descriptions are those that the
+ * service knows, if it can be asked, and the user may.
  */
-export function FailedChecks({ service }: { service: string }) {
+export function FailedChecks({ of: { name: service, data } }: { of: ServiceCheck }) {
   const texts = useTexts();
   const { moment } = useFormats();
   const me = useMe();
@@ -43,15 +42,23 @@ export function FailedChecks({ service }: { service: string }) {
     refetchInterval: 10_000,
     queryFn: ({ signal }) => reader!.read(signal),
   });
-  const failed = (health.data?.copies ?? []).flatMap(({ copy, checks }) =>
+  const ofCopies = (health.data?.copies ?? []).flatMap(({ copy, checks }) =>
     checks.filter(({ status }) => status !== 'Healthy').map((check) => ({ ...check, copy })),
   );
+  const seen = (data.failing ?? []).map(({ name, since = data.since ?? '' }) => ({
+    name,
+    since,
+    copy: '',
+    description: null,
+  }));
+  const failed = health.isSuccess && ofCopies.length > 0 ? ofCopies : seen;
   if (failed.length === 0) return null;
   return (
     <ul>
       {failed.map(({ copy, name, description, since }) => (
         <li key={`${copy} ${name}`}>
-          <strong>{name}</strong> {description} {texts.since(moment(since))}, {texts.onCopy(copy)}
+          <strong>{name}</strong> {description} {texts.since(moment(since))}
+          {copy !== '' && `, ${texts.onCopy(copy)}`}
         </li>
       ))}
     </ul>

@@ -1,17 +1,16 @@
 import { Badge, Panel, Table, type Column } from '@canvass/console-ui';
+import type { ServiceCheck } from '../api';
 import { useTexts } from '../i18n';
 import { Answer } from './answer';
 import { FailedChecks } from './failed-checks';
-import { sentenceOf, tones, useHealth, wordOf, type HealthReport } from './health';
+import { sentenceOf, tones, useHealth, wordOf } from './health';
 import { Page } from './page';
-
-type Check = HealthReport['checks'][number];
 
 /** All checks of the gateway: is it us or them? */
 export default function HealthPage() {
   const texts = useTexts();
   const health = useHealth();
-  const columns: Column<Check>[] = [
+  const columns: Column<ServiceCheck>[] = [
     { key: 'name', title: texts.check, cell: ({ name }) => <strong>{name}</strong> },
     {
       key: 'state',
@@ -21,10 +20,10 @@ export default function HealthPage() {
     {
       key: 'detail',
       title: texts.detail,
-      cell: ({ name, status, description }) => (
+      cell: (check) => (
         <>
-          {description ?? '–'}
-          {status !== 'Healthy' && <FailedChecks service={name} />}
+          {check.description ?? '–'}
+          {check.status !== 'Healthy' && <FailedChecks of={check} />}
         </>
       ),
     },

@@ -1,15 +1,7 @@
 import type { Tone } from '@canvass/console-ui';
-import { useQuery } from '@tanstack/react-query';
-import { faultOf, noAnswer, readConfiguration } from '../api';
-import { pathPrefix } from '../base';
+import { useQuery, type UseQueryResult } from '@tanstack/react-query';
+import { Fault, outagesOf, readHealth, type HealthReport, type HealthStatus, type Outage } from '../api';
 import type { Texts } from '../i18n';
-
-export type HealthStatus = 'Healthy' | 'Degraded' | 'Unhealthy';
-
-export interface HealthReport {
-  status: HealthStatus;
-  checks: { name: string; status: HealthStatus; description: string | null; duration: string }[];
-}
 
 export const tones: Readonly<Record<HealthStatus, Tone>> = {
   Healthy: 'good',
@@ -23,19 +15,20 @@ export const wordOf = (status: HealthStatus, texts: Texts): string =>
 export const sentenceOf = (status: HealthStatus, texts: Texts): string =>
   ({ Healthy: texts.healthGood, Degraded: texts.healthWarn, Unhealthy: texts.healthBad })[status];
 
-/** The report of the gateway, read every ten seconds. It needs no token. */
-export const useHealth = () =>
-  useQuery({
+const isNoAnswer = (error: Error | null): boolean => error instanceof Fault && error.status === 0;
+
+/** The report of the gateway, read every ten seconds for all panels together; more often in an outage. */
+export const useHealth = (): UseQueryResult<HealthReport> =>
+  useQuery<HealthReport>({
     queryKey: ['health'],
-    refetchInterval: 10_000,
-    queryFn: async ({ signal }): Promise<HealthReport> => {
-      const { healthDetailPath } = await readConfiguration();
-      const response = await fetch(pathPrefix + healthDetailPath, { signal }).catch((error: unknown) => {
-        throw signal.aborted ? error : noAnswer();
-      });
-      // An unhealthy report is a 503, too.
-      const isReport = response.headers.get('content-type')?.startsWith('application/json') === true;
-      if (!isReport) throw await faultOf(response);
-      return (await response.json()) as HealthReport;
-    },
+    refetchInterval: ({ state: { data, error } }) =>
+      isNoAnswer(error) || outagesOf(data).length > 0 ? 3_000 : 10_000,
+    queryFn: ({ signal }) => readHealth(signal),
   });
+
+/** What does not work now. `isCut`: the gateway itself does not answer. */
+export function useOutages(): { isCut: boolean; outages: readonly Outage[] } {
+  const { data, error } = useHealth();
+  const isCut = isNoAnswer(error);
+  return { isCut, outages: isCut ? [] : outagesOf(data) };
+}

@@ -10,6 +10,7 @@ import { CommandPalette } from './command-palette';
 import { ErrorBoundary } from './error-boundary';
 import { useMe } from './me';
 import { ProofDialog } from './proof-dialog';
+import { Outages } from './outages';
 import { useOwnSettings } from './own-settings';
 import { Page } from './page';
 import { missingOf, pages, type PageEntry } from './pages';
@@ -59,7 +60,9 @@ export function Shell() {
         </Button>
         <AccountMenu />
       </header>
-      {!isOnline && (
+      {isOnline ? (
+        <Outages />
+      ) : (
         <div className={styles.banner}>
           <Notice tone="warn">{texts.offlineBanner}</Notice>
         </div>

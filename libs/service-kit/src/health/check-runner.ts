@@ -24,6 +24,8 @@ export interface CheckOutcome {
 export class CheckRunner {
   #shared: { startedAt: number; outcome: Promise<CheckOutcome> } | undefined;
   #abandonedAt: number | undefined;
+  /** The status and since when the check has it, as this process has seen it. */
+  #last: { status: HealthStatus; since: string } | undefined;
 
   constructor(readonly definition: HealthCheck) {}
 
@@ -37,12 +39,13 @@ export class CheckRunner {
 
   async #call(startedAt: number): Promise<CheckOutcome> {
     const { name } = this.definition;
-    const outcome = (status: HealthStatus, result: CheckResult): CheckOutcome => ({
-      name,
-      status,
-      ...sanitise(result),
-      milliseconds: performance.now() - startedAt,
-    });
+    const outcome = (status: HealthStatus, result: CheckResult): CheckOutcome => {
+      if (this.#last?.status !== status) this.#last = { status, since: new Date().toISOString() };
+      const { description, data } = sanitise(result);
+      const milliseconds = performance.now() - startedAt;
+      const since = status === 'Healthy' ? {} : { since: this.#last.since };
+      return { name, status, description, data: { ...since, ...data }, milliseconds };
+    };
     const failure = this.definition.failureStatus ?? 'Unhealthy';
     try {
       const result = await this.#withinDeadline(startedAt);

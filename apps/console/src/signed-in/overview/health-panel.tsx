@@ -1,9 +1,10 @@
 import { Mark, Panel } from '@canvass/console-ui';
 import { Link } from 'wouter';
+import type { ServiceCheck } from '../../api';
 import { useTexts } from '../../i18n';
 import { Answer } from '../answer';
 import { FailedChecks } from '../failed-checks';
-import { sentenceOf, tones, useHealth, type HealthReport } from '../health';
+import { sentenceOf, tones, useHealth } from '../health';
 import styles from './overview.module.css';
 
 /** The traffic light: whether the services work; if not, what fails and since when. */
@@ -33,14 +34,14 @@ export function HealthPanel() {
 }
 
 /** The failed checks of the gateway, and below each those of its service. */
-function Faults({ checks }: { checks: HealthReport['checks'] }) {
+function Faults({ checks }: { checks: readonly ServiceCheck[] }) {
   if (checks.length === 0) return null;
   return (
     <ul className={styles.faults}>
-      {checks.map(({ name, description }) => (
-        <li key={name}>
-          <strong>{name}</strong> {description}
-          <FailedChecks service={name} />
+      {checks.map((check) => (
+        <li key={check.name}>
+          <strong>{check.name}</strong> {check.description}
+          <FailedChecks of={check} />
         </li>
       ))}
     </ul>
