@@ -1,4 +1,4 @@
-// cspell:ignore Antworten Aufträge Datei herunterladen
+// cspell:ignore Einsendungen Aufträge Datei herunterladen
 import { eventually } from '@canvass/testing';
 import { text } from 'node:stream/consumers';
 import type { Page } from 'playwright-core';
@@ -132,7 +132,7 @@ describe('an export for later', () => {
     const { formId, submissionId } = await stage.newForm(2);
     await stage.journey(async (window) => {
       const page = await openList(window, formId, 'Admin');
-      await page.getByRole('button', { name: 'Answers', exact: true }).click();
+      await page.getByRole('button', { name: 'Completion', exact: true }).click();
       await page.getByRole('menuitemcheckbox', { name: 'Complete' }).click();
       await page.keyboard.press('Escape');
       await hasRows(page, 1);
@@ -180,7 +180,7 @@ it.each([
         await page.keyboard.press('Escape');
         await heading(page, 'Aufträge').waitFor();
         await window.open(`/jobs/${id}`);
-        await heading(page, 'Export von Antworten').waitFor();
+        await heading(page, 'Export von Einsendungen').waitFor();
         await page.getByRole('button', { name: 'Datei herunterladen' }).waitFor();
         expect(await barriers(page)).toEqual([]);
       },

@@ -95,5 +95,6 @@ it('a message broker that is down is named, and what still works', async () => {
       await startServer('rabbitmq');
     }
     await broker.waitFor({ state: 'hidden', timeout: 60_000 });
+    expect(await window.page.getByRole('table', { name: 'All forms' }).count()).toBe(1);
   });
 });

@@ -212,7 +212,7 @@ describe('the audit trail', () => {
       const { formId } = await stage.newForm(0);
       await window.open(`/forms/${formId}/settings`);
       await page.getByRole('main').getByRole('link', { name: 'Audit trail' }).click();
-      await rows.getByText('form.created').waitFor();
+      await rows.getByText('Form made').waitFor();
       expect(new URL(page.url()).searchParams.get('objectId')).toBe(formId);
     });
   });

@@ -57,7 +57,7 @@ async function visit(user: Account, paths: readonly string[]) {
       );
       if (!(await heading(page, 'You may not see this').isVisible())) continue;
       const text = await page.getByText(/^You need the permission/).textContent();
-      refused.set(path, /permission ([A-Za-z]+\.[A-Za-z]+)\./.exec(text!)![1]!);
+      refused.set(path, /\(([A-Za-z]+\.[A-Za-z]+)\)\./.exec(text!)![1]!);
     }
   });
   return { offered, refused, rejected };
@@ -90,7 +90,7 @@ it.each(roles)('offers %s the export and the erasure of a person if the API allo
     await enter(window, user, path);
     const { page } = window;
     if (!has(role, 'Submissions.View')) {
-      await page.getByText('You need the permission Submissions.View.').waitFor();
+      await page.getByText('You need the permission “See submissions” (Submissions.View).').waitFor();
       return;
     }
     await page.getByRole('table', { name: 'Submissions in all forms' }).waitFor();

@@ -59,7 +59,7 @@ describe('submissions', () => {
       const rows = page.getByRole('grid', { name: 'Submissions' }).getByRole('row');
       const hasRows = (count: number) => eventually(async () => expect(await rows.count()).toBe(count + 1));
       await hasRows(3);
-      await page.getByRole('button', { name: 'Answers', exact: true }).click();
+      await page.getByRole('button', { name: 'Completion', exact: true }).click();
       await page.getByRole('menuitemcheckbox', { name: 'Complete' }).click();
       await page.keyboard.press('Escape');
       await hasRows(1);

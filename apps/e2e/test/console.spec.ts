@@ -263,7 +263,7 @@ describe('permissions', () => {
       await enter(window, user, '/forms');
       const { page } = window;
       await heading(page, 'You may not see this').waitFor();
-      await page.getByText('You need the permission Forms.View.').waitFor();
+      await page.getByText('You need the permission “See forms” (Forms.View).').waitFor();
       const links = await page.getByRole('navigation').getByRole('link').allTextContents();
       expect(links).toEqual(['Overview', 'Health']);
     });

@@ -8,3 +8,4 @@ export {
   type ProblemOptions,
   type Violation,
 } from './problem';
+export { brokenRule, ruleTexts, type BrokenRule, type RuleName } from './rules';

@@ -1,5 +1,6 @@
 import type { ErrorCode } from './catalogue';
 import { catalogue } from './catalogue';
+import type { BrokenRule } from './rules';
 
 /**
  * The invalid fields, keyed by JSON path (`submitter.displayId`, `items[3].value`), each with the rules it
@@ -69,30 +70,29 @@ export class Problem extends Error {
 /**
  * A 400 that names each invalid field and the rules it breaks.
  *
- * @param named the rules of `errors` that have a name
+ * @param errors a text is a rule without a name
+ * @param named the rules of texts that have one
  */
 export function validationProblem(
-  errors: FieldErrors,
+  errors: Record<string, readonly (string | BrokenRule)[]>,
   detail?: string,
   named: readonly Violation[] = [],
 ): Problem {
-  const entries = Object.entries(errors);
-  const listed = entries.slice(0, fieldErrorLimit);
+  const violations = Object.entries(errors).map(([path, rules]) =>
+    rules.map((broken): Violation => {
+      if (typeof broken !== 'string') return { path, ...broken };
+      const own = named.find((each) => each.path === path && each.message === broken);
+      return own ?? { path, rule: 'invalid', params: {}, message: broken };
+    }),
+  );
+  const texts = Object.keys(errors).map((path, index): [string, string[]] => [
+    path,
+    violations[index]!.map(({ message }) => message),
+  ]);
   return new Problem('validation_failed', {
-    detail:
-      detail ?? (entries.length === 1 ? faultText(entries[0]!) : `${entries.length} fields are not valid.`),
-    errors: Object.fromEntries(listed),
-    violations: listed.flatMap(([path, messages]) =>
-      messages.map(
-        (message) =>
-          named.find((each) => each.path === path && each.message === message) ?? {
-            path,
-            rule: 'invalid',
-            params: {},
-            message,
-          },
-      ),
-    ),
+    detail: detail ?? (texts.length === 1 ? faultText(texts[0]!) : `${texts.length} fields are not valid.`),
+    errors: Object.fromEntries(texts.slice(0, fieldErrorLimit)),
+    violations: violations.slice(0, fieldErrorLimit).flat(),
   });
 }
 

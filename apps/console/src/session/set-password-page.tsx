@@ -2,6 +2,7 @@ import { Button, Field, Notice } from '@canvass/console-ui';
 import { useState, type FormEvent } from 'react';
 import { Fault, faultOf, noAnswer } from '../api';
 import { consolePath, pathPrefix } from '../base';
+import { useFaultText } from '../fault-text';
 import { useTexts } from '../i18n';
 import { CardPage } from './card-page';
 import styles from './sign-in.module.css';
@@ -52,7 +53,7 @@ interface SentFormProps {
 }
 
 function SentForm({ label, type, autoComplete, submit, done, send }: SentFormProps) {
-  const texts = useTexts();
+  const { ofFault } = useFaultText();
   const [state, setState] = useState<'open' | 'busy' | 'done'>('open');
   const [fault, setFault] = useState<Fault | null>(null);
   const submitted = async (event: FormEvent<HTMLFormElement>) => {
@@ -69,7 +70,7 @@ function SentForm({ label, type, autoComplete, submit, done, send }: SentFormPro
   if (state === 'done') return <Notice tone="good">{done}</Notice>;
   return (
     <form className={styles.form} onSubmit={(event) => void submitted(event)}>
-      {fault !== null && <Notice tone="bad">{fault.message || texts.notReachable}</Notice>}
+      {fault !== null && <Notice tone="bad">{ofFault(fault, label)}</Notice>}
       <Field label={label} name="value" type={type} autoComplete={autoComplete} required autoFocus />
       <Button look="primary" type="submit" disabled={state === 'busy'}>
         {submit}

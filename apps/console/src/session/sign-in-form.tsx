@@ -1,6 +1,7 @@
 import { Button, Field, Notice } from '@canvass/console-ui';
 import { useState, type FormEvent } from 'react';
 import { Fault } from '../api';
+import { useFaultText } from '../fault-text';
 import { type Texts, useTexts } from '../i18n';
 import styles from './sign-in.module.css';
 import { session } from './use-session';
@@ -12,6 +13,7 @@ import { session } from './use-session';
  */
 export function SignInForm({ email = '', tenant }: { email?: string; tenant?: string }) {
   const texts = useTexts();
+  const { ofFault } = useFaultText();
   const [fault, setFault] = useState<Fault | null>(null);
   const [isBusy, setBusy] = useState(false);
   const [asked, setAsked] = useState({ tenant: false, mayName: false, code: false });
@@ -41,7 +43,7 @@ export function SignInForm({ email = '', tenant }: { email?: string; tenant?: st
     }
   }
 
-  const sentence = fault && sentenceOf(fault, texts, asked.code);
+  const sentence = fault && sentenceOf(fault, texts, asked.code, ofFault);
   return (
     <form className={styles.form} onSubmit={(event) => void submit(event)}>
       {sentence !== null && <Notice tone="bad">{sentence}</Notice>}
@@ -91,7 +93,12 @@ export function SignInForm({ email = '', tenant }: { email?: string; tenant?: st
 }
 
 /** The fault, in one sentence; null if the form only asks for more. */
-function sentenceOf(fault: Fault, texts: Texts, withCode: boolean): string | null {
+function sentenceOf(
+  fault: Fault,
+  texts: Texts,
+  withCode: boolean,
+  ofFault: (fault: Fault) => string,
+): string | null {
   switch (fault.code) {
     case 'tenant_required':
     case 'second_factor_required':
@@ -103,6 +110,6 @@ function sentenceOf(fault: Fault, texts: Texts, withCode: boolean): string | nul
     case 'origin_not_allowed':
       return texts.originNotAllowed;
     default:
-      return fault.message || texts.notReachable;
+      return ofFault(fault);
   }
 }

@@ -1,8 +1,9 @@
 import { Notice } from '@canvass/console-ui';
-import { useState } from 'react';
+import { useMemo, useState } from 'react';
 import { Fault } from '../api';
 import { useTexts } from '../i18n';
 import styles from './shell.module.css';
+import { useFaultText } from '../fault-text';
 import { useErrorsByField } from './violations';
 
 /** A change that a person begins: whether it runs, and why it failed. */
@@ -28,7 +29,7 @@ export function useAction<Arguments extends unknown[]>(
       try {
         await change(...values);
       } catch (error) {
-        setFault(error instanceof Fault ? error : new Fault(-1, '', String(error), null, null));
+        setFault(faultIn(error));
       } finally {
         setBusy(false);
       }
@@ -36,12 +37,17 @@ export function useAction<Arguments extends unknown[]>(
   };
 }
 
+const faultIn = (error: unknown): Fault =>
+  error instanceof Fault ? error : new Fault(-1, '', String(error), null, null);
+
 /**
  * The reason why a change failed, in one sentence with what to do next. Of several invalid fields there is a
  * list, which leads to those of the form.
  */
-export function FaultNotice({ fault }: { fault: Fault | null }) {
+export function FaultNotice({ fault: error }: { fault: Error | null }) {
   const texts = useTexts();
+  const { ofFault } = useFaultText();
+  const fault = useMemo(() => (error === null ? null : faultIn(error)), [error]);
   const errors = Object.entries(useErrorsByField(fault));
   if (fault === null) return null;
   const sentence = () => {
@@ -49,7 +55,7 @@ export function FaultNotice({ fault }: { fault: Fault | null }) {
     if (fault.status === 0) return texts.unknownOutcome;
     // At its field the message of a single error stands already.
     if (errors.length > 0) return texts.checkFields;
-    return fault.message || fault.code || texts.failedTitle;
+    return ofFault(fault);
   };
   return (
     <Notice tone="bad">

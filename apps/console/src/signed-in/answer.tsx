@@ -3,11 +3,13 @@ import type { UseQueryResult } from '@tanstack/react-query';
 import { useEffect, useState, type ReactNode } from 'react';
 import { Link } from 'wouter';
 import { Fault } from '../api';
+import { useFaultText } from '../fault-text';
 import { useTexts } from '../i18n';
 import { useOutageText } from '../outage-text';
 import { useFormats } from './formats';
 import { useOutages } from './health';
 import { permissionOf } from './me';
+import { useRoleTexts } from './role-texts';
 
 export interface AnswerProps<T> {
   query: UseQueryResult<T>;
@@ -48,6 +50,8 @@ interface FaultStateProps {
 /** The reason why there are no data, and what to do next. */
 export function FaultState({ error, operation, retry }: FaultStateProps) {
   const texts = useTexts();
+  const { ofFault } = useFaultText();
+  const { permissionNames } = useRoleTexts();
   const outageText = useOutageText();
   const { outages } = useOutages();
   const fault = error instanceof Fault ? error : null;
@@ -67,7 +71,7 @@ export function FaultState({ error, operation, retry }: FaultStateProps) {
     const permission = permissionOf(operation) ?? fault.code;
     return (
       <State tone="none" title={texts.forbiddenTitle} actions={back}>
-        {texts.forbiddenText(permission)}
+        {texts.forbiddenText(permissionNames[permission] ?? permission, permission)}
       </State>
     );
   }
@@ -100,7 +104,7 @@ export function FaultState({ error, operation, retry }: FaultStateProps) {
   );
   return (
     <State tone="bad" title={texts.failedTitle} actions={actions}>
-      {error.message}
+      {ofFault(error)}
     </State>
   );
 }

@@ -50,8 +50,8 @@ const en = {
 const de: typeof en = {
   states: { running: 'Läuft', done: 'Fertig', failed: 'Fehlgeschlagen', cancelled: 'Abgebrochen' },
   kinds: {
-    submission_bulk_change: 'Änderung von Antworten',
-    submission_export: 'Export von Antworten',
+    submission_bulk_change: 'Änderung von Einsendungen',
+    submission_export: 'Export von Einsendungen',
     submission_invitation: 'Einladung von Personen',
     submitter_erasure: 'Löschung einer Person',
     webhook_recovery: 'Wiederholung von Zustellungen',
@@ -59,7 +59,7 @@ const de: typeof en = {
   counts: {
     changed: 'Geändert',
     skipped: 'Übersprungen',
-    submissions: 'Antworten',
+    submissions: 'Einsendungen',
     invited: 'Eingeladen',
     refused: 'Ohne Link',
     recovered: 'Fällig gemacht',

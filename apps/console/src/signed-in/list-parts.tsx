@@ -39,12 +39,10 @@ interface PagerProps {
   /** The page as the API returned it. */
   page: { next: string | null; previous: string | null; total: number | null; totalIsExact: boolean };
   goTo(place: Place): void;
-  /** Returns whether the list is in the order of names or lines. Others begin with the newest record. */
-  isByName?: boolean;
 }
 
 /** Shows how many records there are, and the way to the other pages. */
-export function Pager({ page, goTo, isByName = false }: PagerProps) {
+export function Pager({ page, goTo }: PagerProps) {
   const texts = useTexts();
   const { language } = usePreferences();
   const { next, previous, total, totalIsExact } = page;
@@ -53,10 +51,10 @@ export function Pager({ page, goTo, isByName = false }: PagerProps) {
       <span>{total !== null && `${total.toLocaleString(language)}${totalIsExact ? '' : '+'}`}</span>
       <span className={styles.steps}>
         <Button disabled={previous === null} onClick={() => goTo({ before: previous! })}>
-          {isByName ? texts.previousNames : texts.previousPage}
+          {texts.previousPage}
         </Button>
         <Button disabled={next === null} onClick={() => goTo({ after: next! })}>
-          {isByName ? texts.nextNames : texts.nextPage}
+          {texts.nextPage}
         </Button>
       </span>
     </div>

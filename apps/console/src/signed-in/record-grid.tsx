@@ -3,6 +3,7 @@ import { Grid, type GridRows } from '@canvass/console-ui/grid';
 import type { ComponentProps } from 'react';
 import { useLocation } from 'wouter';
 import { Fault } from '../api';
+import { useFaultText } from '../fault-text';
 import { usePreferences, useTexts } from '../i18n';
 import { FaultState } from './answer';
 import { useFormats } from './formats';
@@ -26,6 +27,7 @@ export interface RecordGridProps<Row> extends Omit<ComponentProps<typeof Grid<Ro
 /** A grid of records of the API, or why they cannot be shown. Rows stay while a request for others fails. */
 export function RecordGrid<Row>({ list, operation, ...rest }: RecordGridProps<Row>) {
   const texts = useTexts();
+  const { ofFault } = useFaultText();
   const gridTexts = useGridTexts();
   const { language } = usePreferences();
   const { time } = useFormats();
@@ -39,7 +41,7 @@ export function RecordGrid<Row>({ list, operation, ...rest }: RecordGridProps<Ro
     <>
       {error !== null && (
         <Notice tone="warn">
-          {isRefused ? error.message : `${texts.downTitle}.`} {texts.asOf(time(dataUpdatedAt))}.
+          {isRefused ? ofFault(error) : `${texts.downTitle}.`} {texts.asOf(time(dataUpdatedAt))}.
         </Notice>
       )}
       <Grid

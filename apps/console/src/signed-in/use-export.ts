@@ -1,6 +1,7 @@
 import type { Tone } from '@canvass/console-ui';
 import { useEffect, useRef, useState } from 'react';
-import { usePreferences, useTexts, useTextsOf } from '../i18n';
+import { useFaultText } from '../fault-text';
+import { usePreferences, useTextsOf } from '../i18n';
 import { fileNameOf, saveFile } from './download';
 
 const en = {
@@ -35,7 +36,7 @@ export interface Export {
 
 /** A transfer that leaves no file that looks complete if it is aborted. It ends with its page. */
 export function useExport(): Export {
-  const texts = useTexts();
+  const { ofFault } = useFaultText();
   const own = useExportTexts();
   const { language } = usePreferences();
   const [notice, setNotice] = useState<Export['notice']>(null);
@@ -65,12 +66,8 @@ export function useExport(): Export {
         saveFile(saved, new Blob(chunks, { type: response.headers.get('content-type') ?? '' }));
         setNotice({ tone: 'good', text: own.saved(saved, size(received)) });
       } catch (error) {
-        const reason = received > 0 ? own.broken(size(received)) : (error as Error).message;
-        setNotice(
-          signal.aborted
-            ? { tone: 'none', text: own.cancelled }
-            : { tone: 'bad', text: reason || texts.notReachableText },
-        );
+        const reason = received > 0 ? own.broken(size(received)) : ofFault(error as Error);
+        setNotice(signal.aborted ? { tone: 'none', text: own.cancelled } : { tone: 'bad', text: reason });
       } finally {
         setRunning(false);
       }

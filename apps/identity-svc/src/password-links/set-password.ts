@@ -1,12 +1,12 @@
 import { recordAudit } from '@canvass/audit';
-import { validationProblem } from '@canvass/errors';
+import { brokenRule, validationProblem } from '@canvass/errors';
 import type { Database } from '@canvass/postgres';
 import { revokeUserTokens } from '../revocations';
 import { ownActor } from '../tokens';
 import { assertNotGuessable, credentialsById, hashPassword, noteLink, replacePassword } from '../users';
 import { userOfLink, useLink } from './password-links.sql';
 
-const notValid = () => validationProblem({ token: ['is not valid any more; ask for a new link'] });
+const notValid = () => validationProblem({ token: [brokenRule('link.ended')] });
 
 /**
  * Sets the password of the user of a link, which ends all sessions and the link. A second factor stays.

@@ -1,5 +1,5 @@
 import { invalidToken, ownProvider, type Principal } from '@canvass/auth';
-import { Problem, validationProblem } from '@canvass/errors';
+import { brokenRule, Problem, validationProblem } from '@canvass/errors';
 import Joi from 'joi';
 import { useCode } from '../second-factor';
 import { credentialsById, passwordMatches, type UserCredentials } from '../users';
@@ -67,13 +67,13 @@ export async function proveCaller(
   const { db, settings } = deps;
   // Before the password is compared: the response must not show that it was right.
   if (user.hasSecondFactor && code === undefined)
-    throw validationProblem({ code: ['is required, because you have a second factor'] });
+    throw validationProblem({ code: [brokenRule('code.required')] });
   const names = [nameKey(user.email), accountKey(user)];
   await guardSignIn(db, settings.SignIn, { names, client }, async () => {
     if (!(await passwordMatches(user.passwordHash, currentPassword)))
-      throw validationProblem({ currentPassword: ['is wrong'] });
+      throw validationProblem({ currentPassword: [brokenRule('password.wrong')] });
     if (user.hasSecondFactor && !(await isRightCode(deps, user, code!)))
-      throw validationProblem({ code: ['is wrong or was used before'] });
+      throw validationProblem({ code: [brokenRule('code.wrong')] });
     return { result: undefined };
   });
 }

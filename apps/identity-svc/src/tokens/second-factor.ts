@@ -1,6 +1,6 @@
 import { recordAudit } from '@canvass/audit';
 import type { Principal } from '@canvass/auth';
-import { notFound, Problem, validationProblem } from '@canvass/errors';
+import { brokenRule, notFound, Problem, validationProblem } from '@canvass/errors';
 import { revokeAll } from '../revocations';
 import {
   beginSecondFactor,
@@ -101,7 +101,7 @@ export async function confirmSetUp(deps: TokenDeps, caller: Principal, code: str
   const notBegun = () => new Problem('conflict', { detail: 'There is no set-up to confirm.' });
   if (!factor || factor.isConfirmed) throw notBegun();
   const step = stepOfCode(box.open(factor.secret, sealedFor(user.id)), code.replace(/\s/g, ''), Date.now());
-  if (step === undefined) throw validationProblem({ code: ['is wrong'] });
+  if (step === undefined) throw validationProblem({ code: [brokenRule('code.wrong')] });
   const codes = newRecoveryCodes();
   const confirmed = { secret: factor.secret, step, hashes: codes.map(recoveryHash) };
   await db.transaction(async (tx) => {

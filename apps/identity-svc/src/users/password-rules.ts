@@ -1,4 +1,4 @@
-import { validationProblem } from '@canvass/errors';
+import { brokenRule, validationProblem } from '@canvass/errors';
 import type { Queryable } from '@canvass/postgres';
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
@@ -69,12 +69,9 @@ export async function assertNotGuessable(
   password: string,
   { tenantId, email, name }: OwnData,
 ): Promise<void> {
-  if (isCommonPassword(password))
-    throw validationProblem({ [field]: ['is one of the most used passwords; choose another one'] });
+  if (isCommonPassword(password)) throw validationProblem({ [field]: [brokenRule('password.common')] });
   const tenantName = await selectTenantName(db, tenantId);
   if (repeats(password, [email, name ?? '', tenantName ?? ''])) {
-    throw validationProblem({
-      [field]: ['must not consist of the address, the name or the tenant of the user'],
-    });
+    throw validationProblem({ [field]: [brokenRule('password.personal')] });
   }
 }

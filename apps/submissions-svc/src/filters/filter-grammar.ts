@@ -1,4 +1,4 @@
-import { validationProblem, type FieldErrors } from '@canvass/errors';
+import { validationProblem, type BrokenRule } from '@canvass/errors';
 import { answersPrefix, maxAnswerPathLength } from '../answer-texts';
 import { filterFields, type FilterField } from './filter-fields';
 import { FilterFault, isAbsent, readValue, withoutEscape } from './filter-values';
@@ -23,13 +23,13 @@ const maxValues = 100;
  * @throws {Problem} `validation_failed` that names every invalid filter
  */
 export function readFilters(filters: readonly string[], profileFields: readonly string[]): Condition[] {
-  const errors: FieldErrors = {};
+  const errors: Record<string, BrokenRule[]> = {};
   const conditions = filters.flatMap((text, index) => {
     try {
       return [readFilter(text, profileFields)];
     } catch (error) {
       if (!(error instanceof FilterFault)) throw error;
-      errors[`filter[${index}]`] = [error.message];
+      errors[`filter[${index}]`] = [error.broken];
       return [];
     }
   });
@@ -43,10 +43,9 @@ export function readFilter(text: string, profileFields: readonly string[]): Cond
     return readProfileFilter(text.slice(profilePrefix.length), profileFields);
   if (text.startsWith(answersPrefix)) return readAnswerFilter(text.slice(answersPrefix.length));
   const [, name, operator, rest] = /^([A-Za-z]+)(!:|>:|<:|:|>|<)(.*)$/s.exec(text) ?? [];
-  if (name === undefined || rest === undefined)
-    throw new FilterFault('must be <field><operator><value>, with an operator of : !: >: <: > <');
+  if (name === undefined || rest === undefined) throw new FilterFault('filter.syntax');
   const field = Object.hasOwn(filterFields, name) ? filterFields[name] : undefined;
-  if (!field) throw new FilterFault(`names the field ${name}, which is not available for filters`);
+  if (!field) throw new FilterFault('filter.field', { field: name });
   const condition = {
     name,
     field,
@@ -62,12 +61,9 @@ function readProfileFilter(text: string, profileFields: readonly string[]): Cond
   const [profileField] = profileFields
     .filter((name) => text.startsWith(name) && /^[!<>]?[:<>]/.test(text.slice(name.length)))
     .sort((a, b) => b.length - a.length);
-  if (profileField === undefined)
-    throw new FilterFault(
-      'names a profile field that is not configured (Service:Submitter:ProfileSnapshotFields)',
-    );
+  if (profileField === undefined) throw new FilterFault('filter.profile_field');
   const [, operator, rest] = /^(!?:)(.*)$/s.exec(text.slice(profileField.length)) ?? [];
-  if (rest === undefined) throw new FilterFault('compares a profile field, which supports only : and !:');
+  if (rest === undefined) throw new FilterFault('filter.profile');
   const values = valuesOf(rest).map((value) => (isAbsent(value) ? null : withoutEscape(value)));
   return { profileField, operator: operator as ':' | '!:', values };
 }
@@ -75,35 +71,31 @@ function readProfileFilter(text: string, profileFields: readonly string[]): Cond
 /** The path ends at the first operator, so that names with `:`, `<` or `>` cannot be filtered by. */
 function readAnswerFilter(text: string): Condition {
   const [, answer, sign, rest] = /^([^:<>\u0000]+?)([!~]:|>:|<:|:|>|<)(.*)$/s.exec(text) ?? [];
-  if (answer === undefined || rest === undefined)
-    throw new FilterFault('must be answers.<path><operator><value>, with an operator of : !: ~: >: <: > <');
+  if (answer === undefined || rest === undefined) throw new FilterFault('filter.answer');
   if (answer.length > maxAnswerPathLength)
-    throw new FilterFault(`must have a path of at most ${maxAnswerPathLength} characters`);
+    throw new FilterFault('filter.answer_path', { limit: maxAnswerPathLength });
   const operator = sign as FilterOperator | '~:';
   const values = valuesOf(rest).map((value) => (isAbsent(value) ? null : withoutEscape(value)));
-  if (operator === '~:' && values.includes(null)) throw new FilterFault('must look for a text');
+  if (operator === '~:' && values.includes(null)) throw new FilterFault('filter.answer_text');
   if (
     operator !== '~:' &&
     !isEquality(operator) &&
     (values.length > 1 || !/^-?\d{1,20}(\.\d{1,20})?$/.test(values[0] ?? ''))
   )
-    throw new FilterFault('must compare an answer with one number');
+    throw new FilterFault('filter.answer_number');
   return { answer, operator, values };
 }
 
 const isEquality = (operator: FilterOperator): boolean => operator === ':' || operator === '!:';
 
 function requireComparable({ kind }: FilterField, values: (string | null)[]): void {
-  if (kind !== 'integer' && kind !== 'bigint' && kind !== 'time')
-    throw new FilterFault('compares a field that is neither a number nor a time; it supports only : and !:');
-  if (values.length > 1 || values[0] === null)
-    throw new FilterFault('must compare with one value that is not null');
+  if (kind !== 'integer' && kind !== 'bigint' && kind !== 'time') throw new FilterFault('filter.order');
+  if (values.length > 1 || values[0] === null) throw new FilterFault('filter.one_value');
 }
 
 function valuesOf(text: string): string[] {
   const values = text.split(/(?<!\\)\|/).map((value) => value.replaceAll('\\|', '|'));
-  if (values.length > 1 && values.includes(''))
-    throw new FilterFault('has an empty value among others; use null for an absent one');
-  if (values.length > maxValues) throw new FilterFault(`must have at most ${maxValues} values`);
+  if (values.length > 1 && values.includes('')) throw new FilterFault('filter.absent');
+  if (values.length > maxValues) throw new FilterFault('filter.values', { limit: maxValues });
   return values;
 }

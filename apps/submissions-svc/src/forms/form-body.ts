@@ -1,5 +1,5 @@
 import type { HostedPage } from '@canvass/contracts';
-import { validationProblem } from '@canvass/errors';
+import { brokenRule, validationProblem } from '@canvass/errors';
 import { idSchema, instantTextSchema, visibleText } from '@canvass/service-kit';
 import Joi from 'joi';
 import { answerChecks, type AnswerCheckMode } from '../answer-check';
@@ -94,7 +94,7 @@ const members = {
 /** @throws {Problem} `validation_failed` for a form that closes before it opens */
 export function assertWindow({ opensAt, closesAt }: Pick<FormBody, 'opensAt' | 'closesAt'>): void {
   if (opensAt !== null && closesAt !== null && opensAt >= closesAt)
-    throw validationProblem({ closesAt: ['must be after opensAt'] });
+    throw validationProblem({ closesAt: [brokenRule('time.order')] });
 }
 
 /** The members of a form that clients change, for the audit trail. */

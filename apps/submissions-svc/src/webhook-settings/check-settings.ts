@@ -1,5 +1,5 @@
 import type { WebhookSettings } from '@canvass/contracts';
-import { validationProblem, type FieldErrors } from '@canvass/errors';
+import { brokenRule, validationProblem, type BrokenRule } from '@canvass/errors';
 import { checkWebhookUrl, type AddressPolicy, type Resolver } from '@canvass/webhook-addresses';
 import { endpointsOf } from './endpoints';
 import { readEventFilter } from './event-filter';
@@ -45,16 +45,17 @@ export async function checkSettings(
       ),
     ),
   );
-  const errors: FieldErrors = {};
+  const errors: Record<string, BrokenRule[]> = {};
   for (const { path, url } of urls) {
     const verdict = verdicts.get(url);
-    if (verdict && !verdict.ok) errors[fieldPath(path, field)] = [verdict.reason];
+    if (verdict && !verdict.ok)
+      errors[fieldPath(path, field)] = [brokenRule('url.refused', { reason: verdict.reason })];
   }
   for (const { event, position, endpoint } of places)
     (endpoint.Filter ?? []).forEach((filter, index) => {
       const read = readEventFilter(filter, event, rules.profileFields);
       const path = ['Events', event, 'WebHookEndpoints', position, 'Filter', index];
-      if (typeof read === 'string') errors[fieldPath(path, field)] = [read];
+      if ('rule' in read) errors[fieldPath(path, field)] = [read];
     });
   if (Object.keys(errors).length > 0) throw validationProblem(errors);
 }

@@ -58,7 +58,7 @@ function storedEndpoint(
     ...resolveEndpoint(endpoint),
     // `checkSettings` refused the others.
     ...(conditions.length > 0 && {
-      conditions: conditions.filter((each): each is EventCondition => typeof each !== 'string'),
+      conditions: conditions.filter((each): each is EventCondition => !('rule' in each)),
     }),
   };
 }

@@ -1,4 +1,5 @@
 import type { EventCondition, WebhookEventName } from '@canvass/contracts';
+import { brokenRule, type BrokenRule } from '@canvass/errors';
 import { FilterFault, readFilter, type Condition, type FieldKind } from '../filters';
 
 /** Events that contain the whole submission. The others contain ids, or a form. */
@@ -23,26 +24,26 @@ export function readEventFilter(
   filter: string,
   event: WebhookEventName,
   profileFields: readonly string[],
-): EventCondition | string {
+): EventCondition | BrokenRule {
   try {
     return conditionOf(readFilter(filter, profileFields), event);
   } catch (error) {
-    if (error instanceof FilterFault) return error.message;
+    if (error instanceof FilterFault) return error.broken;
     throw error;
   }
 }
 
-function conditionOf(condition: Condition, event: WebhookEventName): EventCondition | string {
+function conditionOf(condition: Condition, event: WebhookEventName): EventCondition | BrokenRule {
   const isOfSubmission = ofSubmissions.has(event);
   const { operator, values } = condition;
   if (!('field' in condition)) {
-    if (!isOfSubmission) return 'names answers or a profile, which this event does not have';
+    if (!isOfSubmission) return brokenRule('filter.event');
     return 'answer' in condition
       ? { of: 'answer', name: condition.answer, kind: 'text', operator, values }
       : { of: 'profile', name: condition.profileField, kind: 'text', operator, values };
   }
   const { name, field } = condition;
   const isThere = isOfSubmission ? !field.isFilterOnly : name === 'formId' && event !== 'SubmitterErased';
-  if (!isThere) return `names the field ${name}, which this event does not have`;
+  if (!isThere) return brokenRule('filter.event_field', { field: name });
   return { of: 'member', name, kind: kinds[field.kind], operator, values };
 }

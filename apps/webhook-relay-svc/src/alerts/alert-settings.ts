@@ -1,7 +1,7 @@
 import { difference, recordAudit } from '@canvass/audit';
 import type { SecretBox } from '@canvass/auth';
 import { webhookAlert } from '@canvass/contracts';
-import { validationProblem } from '@canvass/errors';
+import { brokenRule, validationProblem } from '@canvass/errors';
 import type { Database, Queryable, Tx } from '@canvass/postgres';
 import { assertIfMatch, type IfMatch } from '@canvass/service-kit';
 import { checkWebhookUrl, type AddressPolicy, type Resolver } from '@canvass/webhook-addresses';
@@ -51,7 +51,8 @@ export async function saveAlertSettings(
   ifMatch: IfMatch,
 ): Promise<AlertSettings> {
   const verdict = given.url === null ? null : await checkWebhookUrl(given.url, policy, resolver);
-  if (verdict && !verdict.ok) throw validationProblem({ url: [verdict.reason] });
+  if (verdict && !verdict.ok)
+    throw validationProblem({ url: [brokenRule('url.refused', { reason: verdict.reason })] });
   return db.transaction(async (tx) => {
     await tx.query(ensureAlertSettings({ tenantId }));
     const before = (await tx.query(lockAlertSettings({ tenantId })))[0]!;

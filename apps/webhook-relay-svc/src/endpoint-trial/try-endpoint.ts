@@ -1,6 +1,6 @@
 import { recordAudit } from '@canvass/audit';
 import { secretMask, webhookEvents, type WebhookEndpoint, type WebhookEventName } from '@canvass/contracts';
-import { validationProblem } from '@canvass/errors';
+import { brokenRule, validationProblem } from '@canvass/errors';
 import { statement, type Queryable } from '@canvass/postgres';
 import {
   checkWebhookUrl,
@@ -66,7 +66,8 @@ export async function tryEndpoint(
   if (secretsOf(credentials).includes(secretMask))
     throw validationProblem({ endpoint: ['has a secret that is masked; a test needs the secret itself'] });
   const verdict = await checkWebhookUrl(url, policy, resolver);
-  if (!verdict.ok) throw validationProblem({ 'endpoint.Url': [verdict.reason] });
+  if (!verdict.ok)
+    throw validationProblem({ 'endpoint.Url': [brokenRule('url.refused', { reason: verdict.reason })] });
   await countTest(db, tenantId, 'endpoint');
   const { eventName } = Object.values(webhookEvents).find(({ settingsName }) => settingsName === event)!;
   await recordAudit(db, {

@@ -4,7 +4,8 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { Link } from 'wouter';
 import { Fault } from '../../api';
-import { usePreferences, useTexts } from '../../i18n';
+import { usePreferences } from '../../i18n';
+import { FaultNotice } from '../action';
 import { Answer } from '../answer';
 import { api, dataOf } from '../api';
 import { useListTexts } from '../data-list-texts';
@@ -60,7 +61,6 @@ function Editor({ listId, count }: { listId: string; count: number }) {
 
 function Rows({ list, reload }: { list: WithItems; reload(): void }) {
   const texts = useListTexts();
-  const all = useTexts();
   const { language } = usePreferences();
   const cache = useQueryClient();
   const columns = labelColumns(list).map(({ key, locale }) => ({
@@ -123,7 +123,7 @@ function Rows({ list, reload }: { list: WithItems; reload(): void }) {
           {texts.editConflict} <Button onClick={reload}>{texts.editReload}</Button>
         </Notice>
       )}
-      {save.error && !isRefused && <Notice tone="bad">{save.error.message || all.failedTitle}</Notice>}
+      {!isRefused && <FaultNotice fault={save.error} />}
       {shown.length > 0 && (
         <Notice tone="bad">
           {shown

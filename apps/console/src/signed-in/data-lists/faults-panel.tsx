@@ -9,6 +9,7 @@ import { api, dataOf } from '../api';
 import { Pager } from '../list-parts';
 import type { Place } from '../list-state';
 import styles from './data-lists.module.css';
+import { useImportFaultTexts } from './fault-texts';
 import { fileLines, keepFile, keptFile } from './file-lines';
 import type { DataList } from './list-frame';
 import { useListTexts } from '../data-list-texts';
@@ -24,6 +25,7 @@ const around = 2;
 /** The errors of a file: by kind, by line, and in the lines of the file itself. */
 export function FaultsPanel({ list, staged }: { list: DataList; staged: StagedImport }) {
   const texts = useListTexts();
+  const names = useImportFaultTexts();
   const { language } = usePreferences();
   const [code, setCode] = useState<Code | null>(null);
   const [place, setPlace] = useState<Place>({});
@@ -70,7 +72,10 @@ export function FaultsPanel({ list, staged }: { list: DataList; staged: StagedIm
     {
       key: 'message',
       title: texts.faultMessage,
-      cell: ({ message }) => <ForeignText isCut>{message}</ForeignText>,
+      // The API has the English sentence, with what is in the file.
+      cell: ({ code: own, message }) => (
+        <ForeignText isCut>{language === 'en' ? message : (names[own] ?? message)}</ForeignText>
+      ),
     },
   ];
   const byCode = Object.entries(staged.faultsByCode) as [Code, number][];
@@ -89,7 +94,7 @@ export function FaultsPanel({ list, staged }: { list: DataList; staged: StagedIm
             .sort(([, one], [, other]) => other - one)
             .map(([own, count]) => (
               <Button key={own} look="quiet" aria-pressed={own === code} onClick={() => choose(own)}>
-                {own.replaceAll('_', ' ')} <strong>{number(count)}</strong>
+                {names[own] ?? own} <strong>{number(count)}</strong>
               </Button>
             ))}
         </div>
@@ -102,7 +107,7 @@ export function FaultsPanel({ list, staged }: { list: DataList; staged: StagedIm
                 rows={page.items}
                 keyOf={(fault) => String(page.items.indexOf(fault))}
               />
-              <Pager page={page} goTo={setPlace} isByName />
+              <Pager page={page} goTo={setPlace} />
             </>
           )}
         </Answer>

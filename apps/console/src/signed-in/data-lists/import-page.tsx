@@ -2,7 +2,8 @@ import { Button, ForeignText, Notice, Panel, Table } from '@canvass/console-ui';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useMemo, useRef, useState, type DragEvent } from 'react';
 import { useLocation } from 'wouter';
-import { usePreferences, useTexts } from '../../i18n';
+import { usePreferences } from '../../i18n';
+import { FaultNotice } from '../action';
 import { Answer } from '../answer';
 import { columnMap, newLocales, suggestedKeys } from './column-keys';
 import { ColumnTable } from './column-table';
@@ -101,7 +102,6 @@ interface CheckedProps {
 
 function Checked({ list, file, preview, title }: CheckedProps) {
   const texts = useListTexts();
-  const all = useTexts();
   const { language } = usePreferences();
   const [, navigate] = useLocation();
   const { found } = preview;
@@ -192,9 +192,7 @@ function Checked({ list, file, preview, title }: CheckedProps) {
             list={list}
           />
         )}
-        {check.error && !isCancelled && (
-          <Notice tone="bad">{check.error.message || all.notReachableText}</Notice>
-        )}
+        {!isCancelled && <FaultNotice fault={check.error} />}
         {upload === null ? (
           <div className={styles.actions}>
             <Button look="primary" disabled={isTooLarge || isMissing} onClick={() => check.mutate()}>

@@ -1,9 +1,10 @@
 import type { components } from '@canvass/client';
-import { Badge, Button, Field, ForeignText, Notice, Panel, Table, type Column } from '@canvass/console-ui';
+import { Badge, Button, Field, ForeignText, Panel, Table, type Column } from '@canvass/console-ui';
 import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query';
 import { useState, type FormEvent } from 'react';
 import { Link, useLocation } from 'wouter';
 import { usePreferences, useTexts } from '../../i18n';
+import { FaultNotice } from '../action';
 import { Answer } from '../answer';
 import { api, dataOf } from '../api';
 import { FilterBox, Nothing, Pager } from '../list-parts';
@@ -138,7 +139,6 @@ export default function ListsPage() {
                 <Pager
                   page={neighboursOf(page)}
                   goTo={({ after, before }) => list.goTo({ page: (after ?? before)! })}
-                  isByName
                 />
               </>
             )
@@ -186,7 +186,7 @@ function NewList({ close }: { close(): void }) {
   };
   return (
     <form className={styles.form} onSubmit={submit}>
-      {create.error && <Notice tone="bad">{create.error.message || all.failedTitle}</Notice>}
+      <FaultNotice fault={create.error} />
       <Field label={texts.listName} name="name" required maxLength={200} autoFocus />
       <Field label={texts.listDescription} name="description" maxLength={2000} />
       <Field

@@ -3,6 +3,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState, type FormEvent } from 'react';
 import { Link, useLocation } from 'wouter';
 import { useTexts } from '../../i18n';
+import { FaultNotice } from '../action';
 import { Answer } from '../answer';
 import { api, dataOf } from '../api';
 import { may, useMe } from '../me';
@@ -30,7 +31,6 @@ export default function SettingsPage() {
 
 function Properties({ list }: { list: DataList }) {
   const texts = useListTexts();
-  const all = useTexts();
   const me = useMe();
   const cache = useQueryClient();
   const change = useMutation({
@@ -64,7 +64,7 @@ function Properties({ list }: { list: DataList }) {
   return (
     <Panel title={texts.tabSettings}>
       <form className={styles.form} onSubmit={submit}>
-        {change.error && <Notice tone="bad">{change.error.message || all.failedTitle}</Notice>}
+        <FaultNotice fault={change.error} />
         {change.isSuccess && <Notice tone="good">{texts.saved(change.data.revision)}</Notice>}
         <Field
           label={texts.listName}
@@ -145,7 +145,6 @@ function UsedBy({ list }: { list: DataList }) {
 
 function DeleteList({ list }: { list: DataList }) {
   const texts = useListTexts();
-  const all = useTexts();
   const [typed, setTyped] = useState('');
   const [, navigate] = useLocation();
   const cache = useQueryClient();
@@ -169,7 +168,7 @@ function DeleteList({ list }: { list: DataList }) {
       }}
     >
       <p>{texts.deleteListHint}</p>
-      {remove.error && <Notice tone="bad">{remove.error.message || all.failedTitle}</Notice>}
+      <FaultNotice fault={remove.error} />
       <Field
         label={texts.typeName(list.name)}
         value={typed}

@@ -3,7 +3,8 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link, useLocation, useParams } from 'wouter';
 import { Fault } from '../../api';
-import { usePreferences, useTexts } from '../../i18n';
+import { usePreferences } from '../../i18n';
+import { FaultNotice } from '../action';
 import { Answer } from '../answer';
 import { api, dataOf } from '../api';
 import { may, useMe } from '../me';
@@ -64,7 +65,6 @@ function Receiving({ staged: { rows } }: { staged: StagedImport }) {
 
 function Ready({ list, staged }: { list: DataList; staged: StagedImport }) {
   const texts = useListTexts();
-  const all = useTexts();
   const { language } = usePreferences();
   const me = useMe();
   const cache = useQueryClient();
@@ -103,7 +103,7 @@ function Ready({ list, staged }: { list: DataList; staged: StagedImport }) {
   return (
     <div className={styles.stack}>
       {(isStale || isRefused) && <Notice tone="warn">{texts.listChanged}</Notice>}
-      {error && !isRefused && <Notice tone="bad">{error.message || all.failedTitle}</Notice>}
+      {!isRefused && <FaultNotice fault={error} />}
       {may(me, 'applyDataListImport') && (
         <div className={styles.actions}>
           {asks && (
@@ -144,7 +144,6 @@ function Ready({ list, staged }: { list: DataList; staged: StagedImport }) {
 
 function Applied({ list, staged }: { list: DataList; staged: StagedImport }) {
   const texts = useListTexts();
-  const all = useTexts();
   const { language } = usePreferences();
   const me = useMe();
   const cache = useQueryClient();
@@ -178,7 +177,7 @@ function Applied({ list, staged }: { list: DataList; staged: StagedImport }) {
   ];
   return (
     <div className={styles.stack}>
-      {undo.error && <Notice tone="bad">{undo.error.message || all.failedTitle}</Notice>}
+      <FaultNotice fault={undo.error} />
       {undo.isSuccess && <Notice tone="good">{texts.restored(undo.variables)}</Notice>}
       <Panel title={staged.mode === 'merge' ? texts.mergedTitle : texts.appliedTitle}>
         <dl className={styles.numbers}>

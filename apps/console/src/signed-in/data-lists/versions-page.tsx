@@ -2,6 +2,7 @@ import type { components } from '@canvass/client';
 import { Badge, Button, Notice, Panel, State, Table, type Column } from '@canvass/console-ui';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { usePreferences, useTexts } from '../../i18n';
+import { FaultNotice } from '../action';
 import { Answer } from '../answer';
 import { api, dataOf } from '../api';
 import { Author } from '../author';
@@ -108,7 +109,7 @@ function Versions({ list }: { list: DataList }) {
   ];
   return (
     <div className={styles.stack}>
-      {restore.error && <Notice tone="bad">{restore.error.message || all.failedTitle}</Notice>}
+      <FaultNotice fault={restore.error} />
       {restore.isSuccess && <Notice tone="good">{texts.restored(restore.variables)}</Notice>}
       <Panel title={texts.tabVersions} busy={versions.isFetching}>
         <Answer query={versions} operation="listDataListVersions">

@@ -16,14 +16,14 @@ const en = {
 const de: typeof en = {
   invitations: 'Persönliche Links für viele',
   invitationsHint:
-    'Aus einer CSV-Datei mit Personen wird je eine Antwort mit einem Link. Weitere Spalten sind profile.<Feld> und answers.<Frage>. Canvass verschickt keine Mail.',
+    'Aus einer CSV-Datei mit Personen wird je eine Einsendung mit einem Link. Weitere Spalten sind profile.<Feld> und answers.<Frage>. Canvass verschickt keine Mail.',
   invite: 'Links aus einer Datei machen',
   file: 'CSV-Datei',
   fileHint: 'Höchstens 100.000 Personen. Trennzeichen und Kodierung werden erkannt.',
   expires: 'Links enden',
   expiresHint: 'Leer: nach 30 Tagen.',
   states: { not_opened: 'Nicht geöffnet', begun: 'Begonnen', done: 'Fertig' },
-  statesOf: 'Antworten nach dem Stand ihrer Einladung',
+  statesOf: 'Einsendungen nach dem Stand ihrer Einladung',
 };
 
 /** The texts of invitations. */

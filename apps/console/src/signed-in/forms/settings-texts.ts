@@ -61,8 +61,8 @@ const de: typeof en = {
   redirectHosts: 'Hosts weiterer Adressen',
   redirectHostsHint:
     'Die Definition (navigateToUrl) darf auch zu diesen Hosts führen. Mit Leerzeichen getrennt.',
-  isEnabled: 'Nimmt Antworten an',
-  limitOnePerUser: 'Eine Antwort je erkannter Person',
+  isEnabled: 'Nimmt Einsendungen an',
+  limitOnePerUser: 'Eine Einsendung je erkannter Person',
   slug: 'Name in der Adresse',
   slugHint: '3 bis 64 Zeichen a bis z, 0 bis 9 und „-“. Leer: die Nummer des Formulars.',
   accent: 'Farbe der Seite',
@@ -74,12 +74,12 @@ const de: typeof en = {
   opensAt: 'Öffnet',
   opensAtHint: 'Leer: sofort.',
   closesAt: 'Schließt',
-  closesAtHint: 'Begonnene Antworten lassen sich noch einige Minuten abschließen. Leer: schließt nicht.',
-  maxSubmissions: 'Höchstzahl der Antworten',
+  closesAtHint: 'Begonnene Einsendungen lassen sich noch einige Minuten abschließen. Leer: schließt nicht.',
+  maxSubmissions: 'Höchstzahl der Einsendungen',
   maxSubmissionsHint: 'Ohne Tests. Leer: beliebig viele.',
-  retentionDays: 'Tage bis zum Löschen der Antworten',
+  retentionDays: 'Tage bis zum Löschen der Einsendungen',
   retentionHint: 'Ab ihrem Beginn. Leer: nie.',
-  tokenHours: 'Stunden, in denen eine begonnene Antwort fortgesetzt werden kann',
+  tokenHours: 'Stunden, in denen eine begonnene Einsendung fortgesetzt werden kann',
   tokenHoursHint: 'Ab jeder Benutzung. Leer: 24.',
 };
 

@@ -21,12 +21,12 @@ const en = {
 };
 
 const de: typeof en = {
-  pageOfForm: 'Seite für Antwortende',
+  pageOfForm: 'Seite für Befragte',
   pageOpen: 'Alle, die die Adresse haben, können antworten.',
   pageDisabled: 'Das Formular ist inaktiv: Niemand kann antworten.',
   pageNotOpen: (time) => `Das Formular ist noch nicht offen. Es öffnet am ${time}.`,
   pageClosed: (time) => `Das Formular ist seit ${time} geschlossen.`,
-  pageFull: 'Das Formular ist voll: Es hat so viele Antworten, wie es annimmt.',
+  pageFull: 'Das Formular ist voll: Es hat so viele Einsendungen, wie es annimmt.',
   pagePrivate: 'Das Formular ist nicht öffentlich: Nur angemeldete Personen können antworten.',
   makePublic: 'Öffentlich machen',
   pageLanguage: 'Sprache der Seite',

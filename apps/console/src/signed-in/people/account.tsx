@@ -12,6 +12,7 @@ import { RemoveRecord } from '../delete-dialog';
 import { Editor } from '../editor';
 import { useFormats } from '../formats';
 import { Page } from '../page';
+import { useRoleNames } from '../role-texts';
 import { instantOf, zonedOf } from '../zoned-time';
 import { RoleChoice } from './choices';
 import { Once } from './once';
@@ -67,6 +68,7 @@ const draftIn =
 
 function AccountEditor({ current }: { current: Tagged<Account> }) {
   const texts = usePeopleTexts();
+  const namesOf = useRoleNames();
   const client = useQueryClient();
   const { zone } = usePreferences();
   const { id } = current.record;
@@ -76,7 +78,7 @@ function AccountEditor({ current }: { current: Tagged<Account> }) {
       draftOf={draftIn(zone)}
       shown={[
         [texts.name, 'name', ({ name }) => name],
-        [texts.roles, 'roles', ({ roles }) => roles.join(', ')],
+        [texts.roles, 'roles', ({ roles }) => namesOf(roles)],
         [texts.mayUse, 'isEnabled', ({ isEnabled }) => (isEnabled ? texts.enabled : texts.disabled)],
         [texts.expires, 'expiresAt', ({ expiresAt }) => expiresAt],
         [texts.forms, 'formIds', ({ formIds }) => formIds || texts.allForms],

@@ -12,6 +12,7 @@ import { Nothing, Pager } from '../list-parts';
 import { pageSize, useListState } from '../list-state';
 import { Moment } from '../moment';
 import { Page } from '../page';
+import { useRoleNames } from '../role-texts';
 import { RoleChoice } from './choices';
 import { Once } from './once';
 import { usePeopleTexts } from './texts';
@@ -23,6 +24,7 @@ type Account = components['schemas']['ServiceAccount'];
 export default function AccountsPage() {
   const common = useTexts();
   const texts = usePeopleTexts();
+  const namesOf = useRoleNames();
   const list = useListState();
   const [isCreating, setCreating] = useState(false);
   const query = { limit: pageSize, total: 'exact' as const, ...list.place };
@@ -42,7 +44,7 @@ export default function AccountsPage() {
       ),
     },
     { key: 'client', title: texts.clientId, cell: ({ clientId }) => <code>{clientId}</code> },
-    { key: 'roles', title: texts.roles, cell: ({ roles }) => roles.join(', ') || '–' },
+    { key: 'roles', title: texts.roles, cell: ({ roles }) => namesOf(roles) },
     { key: 'state', title: common.state, cell: ({ isEnabled }) => <EnabledBadge isEnabled={isEnabled} /> },
     { key: 'used', title: texts.lastUsed, cell: ({ lastUsedAt }) => <Moment at={lastUsedAt} /> },
     { key: 'expires', title: texts.expires, cell: ({ expiresAt }) => <Moment at={expiresAt} /> },
@@ -70,7 +72,7 @@ export default function AccountsPage() {
             ) : (
               <>
                 <Table label={texts.allAccounts} columns={columns} rows={page.items} keyOf={({ id }) => id} />
-                <Pager page={page} goTo={list.goTo} isByName />
+                <Pager page={page} goTo={list.goTo} />
               </>
             )
           }

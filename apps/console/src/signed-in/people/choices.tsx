@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { api, dataOf } from '../api';
 import { Check } from '../check';
+import { useRoleTexts } from '../role-texts';
 import styles from './people.module.css';
 import { usePeopleTexts } from './texts';
 
@@ -20,6 +21,7 @@ interface RoleChoiceProps {
 /** A box for each role. Roles of a record are shown even if this version does not know them. */
 export function RoleChoice({ roles, setRoles }: RoleChoiceProps) {
   const texts = usePeopleTexts();
+  const { roleNames } = useRoleTexts();
   const known = useRoles().data?.map(({ name }) => name as string) ?? [];
   return (
     <fieldset className={styles.choice}>
@@ -27,7 +29,7 @@ export function RoleChoice({ roles, setRoles }: RoleChoiceProps) {
       {[...new Set([...known, ...roles])].map((name) => (
         <Check
           key={name}
-          label={name}
+          label={roleNames[name] ?? name}
           isChecked={roles.includes(name)}
           setChecked={(isChecked) =>
             setRoles(isChecked ? [...roles, name] : roles.filter((own) => own !== name))

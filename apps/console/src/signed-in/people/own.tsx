@@ -4,6 +4,7 @@ import { useConfiguration } from '../configuration';
 import { Facts } from '../facts';
 import { may, useMe } from '../me';
 import { Page } from '../page';
+import { useRoleNames } from '../role-texts';
 import { OwnPassword } from './own-password';
 import { OwnPreferences } from './own-preferences';
 import { OwnProfile } from './own-profile';
@@ -17,6 +18,7 @@ export default function OwnPage() {
   const { settings } = useTexts();
   const texts = useOwnTexts();
   const me = useMe();
+  const namesOf = useRoleNames();
   const { version } = useConfiguration();
   return (
     <Page title={settings} lead={me.kind === 'user' ? undefined : texts.notOwn}>
@@ -26,7 +28,7 @@ export default function OwnPage() {
             facts={[
               [texts.name, <bdi>{me.name || me.email || me.subject}</bdi>],
               [texts.tenant, <bdi>{me.tenantName ?? me.tenantId}</bdi>],
-              [texts.roles, me.roles.join(', ') || '–'],
+              [texts.roles, namesOf(me.roles)],
               [texts.provider, me.provider],
               [texts.version, version],
             ]}

@@ -12,6 +12,7 @@ import { RemoveRecord } from '../delete-dialog';
 import { Editor } from '../editor';
 import { useMe } from '../me';
 import { Page } from '../page';
+import { useRoleNames } from '../role-texts';
 import { RoleChoice } from './choices';
 import { PasswordLink } from './password-link';
 import styles from './people.module.css';
@@ -69,6 +70,7 @@ export default function UserPage() {
 
 function UserEditor({ current, isReadOnly }: { current: Tagged<User>; isReadOnly: boolean }) {
   const texts = usePeopleTexts();
+  const namesOf = useRoleNames();
   const client = useQueryClient();
   const { id } = current.record;
   // Of the version over which is saved: a changed address asks for the password, so others are not sent.
@@ -81,7 +83,7 @@ function UserEditor({ current, isReadOnly }: { current: Tagged<User>; isReadOnly
       shown={[
         [texts.email, 'email', ({ email }) => email],
         [texts.name, 'name', ({ name }) => name],
-        [texts.roles, 'roles', ({ roles }) => roles.join(', ')],
+        [texts.roles, 'roles', ({ roles }) => namesOf(roles)],
         [texts.isEnabled, 'isEnabled', ({ isEnabled }) => (isEnabled ? texts.enabled : texts.disabled)],
       ]}
       read={async () => {

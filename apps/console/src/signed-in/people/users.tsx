@@ -12,6 +12,7 @@ import { FilterBox, Nothing, Pager } from '../list-parts';
 import { pageSize, useListState } from '../list-state';
 import { Moment } from '../moment';
 import { Page } from '../page';
+import { useRoleNames, useRoleTexts } from '../role-texts';
 import { RoleChoice, useRoles } from './choices';
 import styles from './people.module.css';
 import { usePeopleTexts } from './texts';
@@ -23,6 +24,7 @@ type Role = components['schemas']['Role'];
 export default function UsersPage() {
   const common = useTexts();
   const texts = usePeopleTexts();
+  const namesOf = useRoleNames();
   const list = useListState();
   const [isCreating, setCreating] = useState(false);
   const search = list.filter('search');
@@ -43,7 +45,7 @@ export default function UsersPage() {
       ),
     },
     { key: 'name', title: texts.name, cell: ({ name }) => <ForeignText isCut>{name ?? '–'}</ForeignText> },
-    { key: 'roles', title: texts.roles, cell: ({ roles }) => roles.join(', ') || '–' },
+    { key: 'roles', title: texts.roles, cell: ({ roles }) => namesOf(roles) },
     { key: 'state', title: common.state, cell: ({ isEnabled }) => <EnabledBadge isEnabled={isEnabled} /> },
     { key: 'signIn', title: texts.lastSignIn, cell: ({ lastSignInAt }) => <Moment at={lastSignInAt} /> },
   ];
@@ -81,7 +83,7 @@ export default function UsersPage() {
             ) : (
               <>
                 <Table label={texts.allUsers} columns={columns} rows={page.items} keyOf={({ id }) => id} />
-                <Pager page={page} goTo={list.goTo} isByName />
+                <Pager page={page} goTo={list.goTo} />
               </>
             )
           }
@@ -139,6 +141,7 @@ function NewUser({ close }: { close(): void }) {
 /** Shows which role permits what, as the API has it. */
 function RoleMatrix() {
   const texts = usePeopleTexts();
+  const { roleNames, permissionNames } = useRoleTexts();
   const roles = useRoles();
   return (
     <Panel title={texts.rolesAndPermissions}>
@@ -147,10 +150,14 @@ function RoleMatrix() {
           <Table
             label={texts.rolesAndPermissions}
             columns={[
-              { key: 'permission', title: texts.permission, cell: (name: string) => <code>{name}</code> },
+              {
+                key: 'permission',
+                title: texts.permission,
+                cell: (name: string) => <span title={name}>{permissionNames[name] ?? name}</span>,
+              },
               ...items.map(({ name, permissions }) => ({
                 key: name,
-                title: name,
+                title: roleNames[name] ?? name,
                 cell: (own: string) =>
                   (permissions as string[]).includes(own) ? <Badge tone="good">{texts.yes}</Badge> : '–',
               })),

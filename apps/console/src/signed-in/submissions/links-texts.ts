@@ -30,8 +30,8 @@ const en = {
 const de: typeof en = {
   links: 'Links',
   newLink: 'Neuer Link …',
-  newLinkTitle: 'Neuer Link zu dieser Antwort',
-  newLinkHint: 'Wer den Link hat, öffnet die Antwort auf der Seite des Formulars, ohne sich anzumelden.',
+  newLinkTitle: 'Neuer Link zu dieser Einsendung',
+  newLinkHint: 'Wer den Link hat, öffnet die Einsendung auf der Seite des Formulars, ohne sich anzumelden.',
   right: 'Recht',
   rights: { continue: 'Antworten und abschließen', edit: 'Ändern, auch nach dem Abschluss', view: 'Lesen' },
   note: 'Notiz',
@@ -47,7 +47,7 @@ const de: typeof en = {
   revoked: 'Widerrufen',
   expired: 'Abgelaufen',
   noLinks: 'Es gibt keine Links',
-  noLinksHint: 'Mit einem Link setzt eine Person diese Antwort fort, ändert oder liest sie.',
+  noLinksHint: 'Mit einem Link setzt eine Person diese Einsendung fort, ändert oder liest sie.',
 };
 
 /** The texts of the links of a submission. */

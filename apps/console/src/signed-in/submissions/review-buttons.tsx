@@ -1,7 +1,7 @@
-import { Button, Notice } from '@canvass/console-ui';
+import { Button } from '@canvass/console-ui';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { Fault } from '../../api';
 import { useTexts } from '../../i18n';
+import { FaultNotice } from '../action';
 import { api } from '../api';
 import filters from '../filters.module.css';
 import { reviewNames } from './submission-status';
@@ -45,13 +45,7 @@ export function ReviewButtons({ submission }: ReviewButtonsProps) {
           {name}
         </Button>
       ))}
-      {error !== null && (
-        <Notice tone="bad">
-          {error instanceof Fault && error.status === 412
-            ? own.changedMeanwhile
-            : error.message || texts.notReachableText}
-        </Notice>
-      )}
+      <FaultNotice fault={error} />
     </div>
   );
 }

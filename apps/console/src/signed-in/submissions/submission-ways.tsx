@@ -22,8 +22,8 @@ export function Neighbours({ formId, submissionId }: { formId: string; submissio
     );
   return (
     <nav className={styles.steps} aria-label={texts.submissions}>
-      {step(texts.previousNames, beside.previous)}
-      {step(texts.nextNames, beside.next)}
+      {step(texts.previousPage, beside.previous)}
+      {step(texts.nextPage, beside.next)}
     </nav>
   );
 }

@@ -29,15 +29,15 @@ const en = {
 };
 
 const de: typeof en = {
-  counted: (count) => (count === '1' ? '1 Antwort' : `${count} Antworten`),
+  counted: (count) => (count === '1' ? '1 Einsendung' : `${count} Einsendungen`),
   sampled: (counted, total) =>
-    `Eine Stichprobe von ${counted} aus ${total} Antworten. Die Anteile sind Schätzungen.`,
+    `Eine Stichprobe von ${counted} aus ${total} Einsendungen. Die Anteile sind Schätzungen.`,
   noListLabels: 'Die Datenlisten antworten gerade nicht. Ihre Werte haben keine Bezeichnungen.',
   leftOut: (count) => `${count} weitere Fragen werden nicht gezeigt.`,
   noQuestions: 'Dieses Formular hat noch keine Fragen.',
   answered: (count) => `${count} beantwortet`,
   skipped: (count) => `${count} übersprungen`,
-  showsRows: (label) => `${label}: Antworten zeigen`,
+  showsRows: (label) => `${label}: Einsendungen zeigen`,
   answer: 'Antwort',
   count: 'Anzahl',
   share: 'Anteil',

@@ -60,7 +60,7 @@ const de: typeof en = {
   groupSubmitter: 'Person',
   groupAnswers: 'Frage',
   groupTimes: 'Zeit',
-  groupSystem: 'Antwort',
+  groupSystem: 'Einsendung',
   isTest: 'Tests',
   withTests: 'Mit Tests',
   withoutTests: 'Ohne Tests',
@@ -72,10 +72,10 @@ const de: typeof en = {
   restoreThem: 'Wiederherstellen',
   changeThem: 'Ändern …',
   tooManySelected: 'Wählen Sie höchstens 1.000 Zeilen aus, oder alle passenden.',
-  changeTitle: 'Viele Antworten ändern',
+  changeTitle: 'Viele Einsendungen ändern',
   planned: (count, total) => {
-    if (count === 0) return 'Keine Antwort würde geändert.';
-    return count === 1 ? '1 Antwort wird geändert.' : `${total} Antworten werden geändert.`;
+    if (count === 0) return 'Keine Einsendung würde geändert.';
+    return count === 1 ? '1 Einsendung wird geändert.' : `${total} Einsendungen werden geändert.`;
   },
   action: 'Was geschieht',
   oldest: 'Älteste',
@@ -91,7 +91,7 @@ const de: typeof en = {
   deleted: 'Löschung',
   notDeleted: 'Nicht gelöscht',
   onlyDeleted: 'Nur gelöschte',
-  changedMeanwhile: 'Die Antwort wurde inzwischen geändert. Sie sehen jetzt den aktuellen Stand.',
+  changedMeanwhile: 'Die Einsendung wurde inzwischen geändert. Sie sehen jetzt den aktuellen Stand.',
   deliveriesOfIt: 'Zustellungen',
   noDeliveries: 'Keine Zustellungen',
   noDeliveriesHint:

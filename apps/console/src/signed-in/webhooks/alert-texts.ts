@@ -28,7 +28,7 @@ const en = {
 };
 
 const de: typeof en = {
-  lead: 'Wer erfährt, dass ein Endpunkt gestört ist.',
+  lead: 'Wer erfährt, dass ein Empfänger gestört ist.',
   title: 'Wer Warnungen bekommt',
   addresses: 'E-Mail-Adressen',
   addressesHint: 'Bis zu zehn, durch Leerzeichen getrennt.',
@@ -41,13 +41,13 @@ const de: typeof en = {
   endpoint: 'Zustand, Zustellungen und Geheimnis der Warn-URL',
   when: 'Wann eine Warnung gesendet wird',
   kinds: [
-    ['Gestört', 'Ein Endpunkt hatte seit einer Stunde keinen Erfolg.'],
+    ['Gestört', 'Ein Empfänger hatte seit einer Stunde keinen Erfolg.'],
     ['Bald deaktiviert', 'Er wird innerhalb von 24 Stunden deaktiviert.'],
     ['Deaktiviert', 'Er wurde deaktiviert, mit dem Grund. Seine Zustellungen warten.'],
     ['Wieder in Ordnung', 'Zustellungen sind wieder erfolgreich.'],
     ['Aufgegeben', 'Zustellungen werden nicht mehr wiederholt, mit ihrer Anzahl.'],
   ],
-  once: 'Jede wird je Störung einmal gesendet. Eine E-Mail fasst zusammen, was zugleich geschieht; ein Endpunkt ist höchstens in einer E-Mail pro Stunde.',
+  once: 'Jede wird je Störung einmal gesendet. Eine E-Mail fasst zusammen, was zugleich geschieht; ein Empfänger ist höchstens in einer E-Mail pro Stunde.',
   test: 'Test senden',
   testHint: 'An alle Adressen und die Warn-URL, wie sie gespeichert sind.',
   isSent: 'gesendet',

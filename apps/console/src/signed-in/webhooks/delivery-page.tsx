@@ -3,6 +3,7 @@ import { Button, ForeignText, Notice, Panel, Table, type Column } from '@canvass
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { Link, useParams } from 'wouter';
 import { useTexts } from '../../i18n';
+import { FaultNotice } from '../action';
 import { Answer } from '../answer';
 import { api } from '../api';
 import { DeliveryStatus, Outcome } from '../delivery-state';
@@ -64,7 +65,6 @@ export default function DeliveryPage() {
 }
 
 function Resend({ delivery: { id, status } }: { delivery: Delivery }) {
-  const texts = useTexts();
   const own = useDeskTexts();
   const me = useMe();
   const client = useQueryClient();
@@ -79,7 +79,7 @@ function Resend({ delivery: { id, status } }: { delivery: Delivery }) {
         {own.resend}
       </Button>
       {resend.isSuccess && <Notice tone="good">{own.resent}</Notice>}
-      {resend.error !== null && <Notice tone="bad">{resend.error.message || texts.notReachableText}</Notice>}
+      <FaultNotice fault={resend.error} />
     </div>
   );
 }

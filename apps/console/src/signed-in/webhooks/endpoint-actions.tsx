@@ -2,7 +2,8 @@ import { Button, Notice } from '@canvass/console-ui';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useLocation } from 'wouter';
-import { usePreferences, useTexts } from '../../i18n';
+import { useFaultText } from '../../fault-text';
+import { usePreferences } from '../../i18n';
 import { api, dataOf } from '../api';
 import lists from '../list.module.css';
 import styles from './desk.module.css';
@@ -13,7 +14,7 @@ import { useBacklog } from './use-stats';
 
 /** Tests, enables and disables an endpoint, and says before what follows. */
 export function EndpointActions({ endpoint }: { endpoint: Endpoint & { etag: string } }) {
-  const texts = useTexts();
+  const { ofFault } = useFaultText();
   const own = useEndpointTexts();
   const { language } = usePreferences();
   const [, navigate] = useLocation();
@@ -34,10 +35,7 @@ export function EndpointActions({ endpoint }: { endpoint: Endpoint & { etag: str
   const enable = useEndpointChange(id, () => api.POST('/api/webhooks/endpoints/{id}/enable', { params }));
   const disable = useEndpointChange(id, () => api.POST('/api/webhooks/endpoints/{id}/disable', { params }));
   const waiting = data?.endpoints.find(({ endpointId }) => endpointId === id)?.waiting ?? 0;
-  const refusal =
-    enable.refusal ??
-    disable.refusal ??
-    (test.error === null ? null : test.error.message || texts.notReachableText);
+  const refusal = enable.refusal ?? disable.refusal ?? (test.error === null ? null : ofFault(test.error));
   if (state === 'removed') return null;
   return (
     <div className={styles.actions}>

@@ -4,6 +4,7 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { useId, useState } from 'react';
 import { Link, useLocation } from 'wouter';
 import { useHistoryState } from 'wouter/use-browser-location';
+import { useFaultText } from '../../fault-text';
 import { usePreferences, useTexts } from '../../i18n';
 import { Answer } from '../answer';
 import { api, dataOf } from '../api';
@@ -94,6 +95,7 @@ function Modes({ mode, setMode, hasMissing }: ModesProps) {
 }
 
 function PlanOf({ plan, body }: { plan: Plan; body: Body }) {
+  const { ofFault } = useFaultText();
   const texts = useTexts();
   const own = useDeskTexts();
   const webhook = useWebhookTexts();
@@ -194,7 +196,7 @@ function PlanOf({ plan, body }: { plan: Plan; body: Body }) {
         </span>
         {start.error !== null && (
           <Notice tone="bad">
-            {own.refused} {start.error.message || texts.notReachableText}
+            {own.refused} {ofFault(start.error)}
           </Notice>
         )}
       </div>

@@ -128,7 +128,7 @@ const de: typeof en = {
   recoverSelected: 'Die ausgewählten erneut senden',
   tooManySelected: 'Wählen Sie höchstens 1.000 Zeilen aus, oder alle passenden.',
   form: 'Formular',
-  submission: 'Antwort',
+  submission: 'Einsendung',
   state: 'Zustand',
   timeline: 'Verlauf',
   changed: 'Die Änderung',
@@ -219,7 +219,7 @@ const de: typeof en = {
   rate: 'Ergebnisse je Sekunde',
   cancelRecovery: 'Wiederholung abbrechen',
   failedOf: (failed, total) => `${failed} von ${total} Zustellungen sind erneut fehlgeschlagen.`,
-  waits: 'Zustellungen an pausierte Endpunkte warten, bis die Pause endet.',
+  waits: 'Zustellungen an pausierte Empfänger warten, bis die Pause endet.',
   showDeliveries: 'Die Zustellungen des Filters zeigen',
 };
 

@@ -1,0 +1,138 @@
+import { useTextsOf } from './preferences';
+
+/** What the API says in English stands in its answer, with the names and numbers of the request. */
+const en: FaultTexts = { problems: {}, rules: {} };
+
+type Params = Readonly<Record<string, unknown>>;
+
+interface FaultTexts {
+  /** Sentences by `errorCode`. */
+  problems: Readonly<Record<string, string>>;
+  /** What follows the name of a field, by the name of the broken rule. */
+  rules: Readonly<Record<string, (params: Params) => string>>;
+}
+
+const signs = 'mit einem der Zeichen : !: >: <: > <';
+
+const de: FaultTexts = {
+  problems: {
+    validation_failed: 'Die Angaben sind nicht gültig.',
+    malformed_json: 'Der Inhalt ist kein gültiges JSON.',
+    malformed_request: 'Die Anfrage ist nicht lesbar.',
+    query_too_broad:
+      'Die Suche müsste zu viele Zeilen lesen. Schränken Sie den Zeitraum oder die Filter ein.',
+    import_rejected: 'Die Datei enthält Fehler; es wurde nichts geändert.',
+    authentication_required: 'Dafür ist eine Anmeldung nötig.',
+    invalid_token: 'Das Zugriffstoken ist nicht gültig.',
+    invalid_credentials: 'Die Anmeldedaten sind nicht gültig.',
+    second_factor_required: 'Die Anmeldung braucht einen Code des zweiten Faktors.',
+    origin_not_allowed: 'Unter dieser Adresse ist die Handlung nicht erlaubt.',
+    permission_denied: 'Dafür fehlt Ihnen die Berechtigung.',
+    own_account: 'Das geht nur bei anderen Benutzern, nicht beim eigenen Konto.',
+    proof_required: 'Dafür müssen Sie sich noch einmal ausweisen.',
+    challenge_required: 'Das Formular verlangt die Lösung einer Sicherheitsaufgabe.',
+    quota_exceeded: 'Der Mandant hat eine Obergrenze erreicht.',
+    link_only_views: 'Mit diesem Link lässt sich die Einsendung lesen, aber nicht ändern.',
+    not_found: 'Das gibt es nicht, oder nicht mehr.',
+    method_not_allowed: 'Diese Handlung gibt es hier nicht.',
+    request_timeout: 'Die Anfrage kam nicht rechtzeitig an.',
+    conflict: 'Das passt nicht zum jetzigen Stand. Laden Sie die Seite neu und prüfen Sie ihn.',
+    idempotency_key_reused: 'Eine andere Anfrage hat denselben Schlüssel. Laden Sie die Seite neu.',
+    submission_already_exists: 'Diese Person hat das Formular schon beantwortet.',
+    submission_screened_out: 'Diese Einsendung ist ausgeschieden.',
+    submission_completed: 'Die Einsendung ist abgeschlossen und lässt sich nicht wieder öffnen.',
+    form_disabled: 'Das Formular nimmt keine Einsendungen an.',
+    form_not_open: 'Das Formular nimmt noch keine Einsendungen an.',
+    form_closed: 'Das Formular nimmt keine Einsendungen mehr an.',
+    form_full: 'Das Formular hat so viele Einsendungen, wie es annimmt.',
+    duplicate_submissions: 'Das Formular hat schon mehrere Einsendungen derselben Person.',
+    slug_taken: 'Ein anderes Formular hat diesen Kurznamen.',
+    confirmation_required: 'Bestätigen Sie erst, was gelöscht wird.',
+    data_list_in_use: 'Ein Formular verwendet die Datenliste.',
+    tenant_required: 'Nennen Sie für die Anmeldung auch den Mandanten.',
+    refresh_raced: 'Eine andere Anfrage hat die Sitzung erneuert. Versuchen Sie es noch einmal.',
+    email_already_exists: 'Es gibt schon einen Benutzer mit dieser E-Mail-Adresse.',
+    link_revoked: 'Der Link wurde zurückgezogen.',
+    link_expired: 'Der Link ist abgelaufen.',
+    link_ended: 'Die Einsendung zu diesem Link oder ihr Formular wurde gelöscht.',
+    revision_mismatch: 'Es wurde inzwischen geändert. Laden Sie es neu und wiederholen Sie die Änderung.',
+    payload_too_large: 'Das ist zu groß.',
+    unsupported_media_type: 'Diese Art von Inhalt wird nicht angenommen.',
+    too_many_requests: 'Zu viele Anfragen. Warten Sie einen Moment.',
+    daily_quota_exceeded: 'Eine Obergrenze für heute ist erreicht.',
+    headers_too_large: 'Die Kopfzeilen der Anfrage sind zu groß.',
+    internal_error: 'Im Server ist ein Fehler aufgetreten.',
+    bad_gateway: 'Ein Dienst hat unverständlich geantwortet.',
+    service_unavailable: 'Der Dienst ist im Moment nicht verfügbar.',
+    submitter_resolution_failed:
+      'Die Person konnte nicht bestimmt werden. Versuchen Sie es später noch einmal.',
+    answer_check_unavailable: 'Die Antworten können im Moment nicht geprüft werden.',
+    gateway_timeout: 'Ein Dienst hat nicht rechtzeitig geantwortet.',
+  },
+  rules: {
+    'any.invalid': () => 'hat einen Wert, der nicht erlaubt ist',
+    'any.only': () => 'hat einen Wert, der nicht erlaubt ist',
+    'any.required': () => 'wird benötigt',
+    'any.unknown': () => 'ist hier nicht erlaubt',
+    'array.base': () => 'muss eine Liste sein',
+    'array.length': ({ limit }) => `muss genau ${String(limit)} Einträge haben`,
+    'array.max': ({ limit }) => `darf höchstens ${String(limit)} Einträge haben`,
+    'array.min': ({ limit }) => `muss mindestens ${String(limit)} Einträge haben`,
+    'array.sparse': () => 'darf nicht leer sein',
+    'array.unique': () => 'wiederholt ein früheres Element',
+    'boolean.base': () => 'muss wahr oder falsch sein',
+    'date.base': () => 'muss ein Tag oder eine Zeit nach ISO 8601 sein',
+    'date.format': () => 'muss ein Tag oder eine Zeit nach ISO 8601 sein',
+    'number.base': () => 'muss eine Zahl sein',
+    'number.infinity': () => 'ist eine zu große Zahl',
+    'number.integer': () => 'muss eine ganze Zahl sein',
+    'number.max': ({ limit }) => `darf höchstens ${String(limit)} sein`,
+    'number.min': ({ limit }) => `muss mindestens ${String(limit)} sein`,
+    'number.unsafe': () => 'ist eine zu große Zahl',
+    'object.base': () => 'muss ein Objekt sein',
+    'object.max': ({ limit }) => `darf höchstens ${String(limit)} Angaben haben`,
+    'object.min': ({ limit }) => `muss mindestens ${String(limit)} Angaben haben`,
+    'object.missing': ({ peers }) => `braucht mindestens eines von: ${String(peers)}`,
+    'object.unknown': () => 'ist eine unbekannte Angabe',
+    'object.without': ({ peer }) => `verträgt sich nicht mit ${String(peer)}`,
+    'object.xor': ({ peers }) => `darf nur eines haben von: ${String(peers)}`,
+    'string.base': () => 'muss ein Text sein',
+    'string.email': () => 'muss eine E-Mail-Adresse sein',
+    'string.empty': () => 'darf nicht leer sein',
+    'string.length': ({ limit }) => `muss genau ${String(limit)} Zeichen haben`,
+    'string.max': ({ limit }) => `darf höchstens ${String(limit)} Zeichen haben`,
+    'string.min': ({ limit }) => `muss mindestens ${String(limit)} Zeichen haben`,
+    'string.pattern.base': () => 'hat nicht die verlangte Form',
+    'string.uri': () => 'muss eine Adresse sein',
+    'code.required': () => 'wird benötigt, weil Sie einen zweiten Faktor haben',
+    'code.wrong': () => 'ist falsch oder wurde schon benutzt',
+    'filter.absent': () => 'hat unter anderen einen leeren Wert; für einen fehlenden steht null',
+    'filter.answer': () => 'muss answers.<Pfad><Zeichen><Wert> sein, mit einem der Zeichen : !: ~: >: <: > <',
+    'filter.answer_number': () => 'muss eine Antwort mit einer Zahl vergleichen',
+    'filter.answer_path': ({ limit }) => `darf einen Pfad von höchstens ${String(limit)} Zeichen haben`,
+    'filter.answer_text': () => 'muss nach einem Text suchen',
+    'filter.boolean': () => 'braucht true oder false als Wert',
+    'filter.choice': ({ values }) => `braucht einen der Werte ${String(values)}`,
+    'filter.event': () => 'nennt Antworten oder ein Profil, die dieses Ereignis nicht hat',
+    'filter.event_field': ({ field }) => `nennt das Feld ${String(field)}, das dieses Ereignis nicht hat`,
+    'filter.field': ({ field }) => `nennt das Feld ${String(field)}, nach dem sich nicht filtern lässt`,
+    'filter.number': ({ limit }) => `braucht eine ganze Zahl von 0 bis ${String(limit)} als Wert`,
+    'filter.one_value': () => 'muss mit genau einem Wert vergleichen, der nicht null ist',
+    'filter.order': () => 'vergleicht ein Feld, das weder Zahl noch Zeit ist; dort gehen nur : und !:',
+    'filter.profile': () => 'vergleicht ein Profilfeld; dort gehen nur : und !:',
+    'filter.profile_field': () => 'nennt ein Profilfeld, das nicht eingerichtet ist',
+    'filter.syntax': () => `muss <Feld><Zeichen><Wert> sein, ${signs}`,
+    'filter.time': () => 'braucht als Wert einen Tag oder eine Zeit nach ISO 8601',
+    'filter.values': ({ limit }) => `darf höchstens ${String(limit)} Werte haben`,
+    'link.ended': () => 'gilt nicht mehr; fordern Sie einen neuen Link an',
+    'password.common': () => 'ist eines der häufigsten Passwörter; wählen Sie ein anderes',
+    'password.personal': () => 'darf nicht aus Ihrer Adresse, Ihrem Namen oder dem Mandanten bestehen',
+    'password.wrong': () => 'ist falsch',
+    'time.order': () => 'muss nach dem Beginn liegen',
+    'url.refused': () =>
+      'muss eine http- oder https-Adresse ohne Anmeldedaten sein, deren Ziel diese Installation erlaubt',
+  },
+};
+
+/** The words for what the API refuses. What is not there is shown in the words of the API. */
+export const useFaultTexts = (): FaultTexts => useTextsOf({ en, de });
