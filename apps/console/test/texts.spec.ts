@@ -1,3 +1,4 @@
+// cspell:ignore Antwort
 import { catalogue, ruleTexts } from '@canvass/errors';
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
@@ -142,7 +143,8 @@ describe('every code of the API has words in both languages', () => {
       member('signed-in/role-texts.ts', 'permissionNames'),
     ],
     ['actions', actions, member('signed-in/audit/texts.ts', 'actionNames')],
-    ['objects', actions.map((action) => action.split('.')[0]!), member('signed-in/audit/texts.ts', 'kinds')],
+    ['objects', actions.map((action) => action.split('.')[0]!), member('signed-in/kind-texts.ts', 'kinds')],
+    ['actors', enumOf('AuditActor', 'kind'), member('signed-in/audit/texts.ts', 'actors')],
     ['areas', enumOf('AuditRecord', 'area'), member('signed-in/audit/texts.ts', 'areas')],
     [
       'rules of answers',

@@ -1,3 +1,4 @@
+// cspell:ignore antwortet Datenbank seit
 import { randomUUID } from 'node:crypto';
 import type { Page } from 'playwright-core';
 import { barriers } from '../src/browser';

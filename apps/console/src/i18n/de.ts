@@ -13,6 +13,7 @@ export const de: Texts = {
   close: 'Schließen',
   copy: 'Kopieren',
   copied: 'Kopiert',
+  copyId: 'Id kopieren',
 
   signIn: 'Anmelden',
   signInTitle: 'Bei Canvass anmelden',
@@ -100,7 +101,7 @@ export const de: Texts = {
       `Der Nachrichtenvermittler (RabbitMQ) antwortet seit ${time} nicht. Einsendungen werden angenommen, ihre Zustellungen warten.`,
     service: (name, time) => `${name} antwortet seit ${time} nicht.`,
     retries: 'Diese Seite versucht es von selbst wieder.',
-    goesOn: 'Was Sie eingegeben haben, bleibt erhalten. Die Konsole macht von selbst weiter.',
+    continues: 'Was Sie eingegeben haben, bleibt erhalten. Die Konsole macht von selbst weiter.',
   },
   retryIn: (seconds) => `Nächster Versuch in ${seconds} s`,
   requestId: 'Anfrage',

@@ -12,6 +12,7 @@ export const en = {
   close: 'Close',
   copy: 'Copy',
   copied: 'Copied',
+  copyId: 'Copy id',
 
   signIn: 'Sign in',
   signInTitle: 'Sign in to Canvass',
@@ -96,7 +97,7 @@ export const en = {
       `The message broker (RabbitMQ) has not answered since ${time}. Submissions are taken; their deliveries wait.`,
     service: (name: string, time: string) => `${name} has not answered since ${time}.`,
     retries: 'This page tries again by itself.',
-    goesOn: 'What you have typed stays, and the console continues by itself.',
+    continues: 'What you have typed stays, and the console continues by itself.',
   },
   retryIn: (seconds: number) => `Next attempt in ${seconds} s`,
   requestId: 'Request',

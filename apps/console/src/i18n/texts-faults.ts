@@ -12,8 +12,6 @@ interface FaultTexts {
   rules: Readonly<Record<string, (params: Params) => string>>;
 }
 
-const signs = 'mit einem der Zeichen : !: >: <: > <';
-
 const de: FaultTexts = {
   problems: {
     validation_failed: 'Die Angaben sind nicht gültig.',
@@ -121,7 +119,7 @@ const de: FaultTexts = {
     'filter.order': () => 'vergleicht ein Feld, das weder Zahl noch Zeit ist; dort gehen nur : und !:',
     'filter.profile': () => 'vergleicht ein Profilfeld; dort gehen nur : und !:',
     'filter.profile_field': () => 'nennt ein Profilfeld, das nicht eingerichtet ist',
-    'filter.syntax': () => `muss <Feld><Zeichen><Wert> sein, ${signs}`,
+    'filter.syntax': () => 'muss <Feld><Zeichen><Wert> sein, mit einem der Zeichen : !: >: <: > <',
     'filter.time': () => 'braucht als Wert einen Tag oder eine Zeit nach ISO 8601',
     'filter.values': ({ limit }) => `darf höchstens ${String(limit)} Werte haben`,
     'link.ended': () => 'gilt nicht mehr; fordern Sie einen neuen Link an',

@@ -37,6 +37,7 @@ function formatsOf(language: Language, zone: string) {
   const moment = formatter({ dateStyle: 'medium', timeStyle: 'short' });
   const second = formatter({ dateStyle: 'medium', timeStyle: 'medium' });
   const full = formatter({ dateStyle: 'full', timeStyle: 'long' });
+  const relative = new Intl.RelativeTimeFormat(language, { numeric: 'auto', style: 'short' });
   return {
     number: (value: number, digits: 0 | 1 | 2 = 0) => numbers[digits].format(value),
     /** A share of 1, in percent. */
@@ -51,6 +52,20 @@ function formatsOf(language: Language, zone: string) {
     /** Formats as `moment`, with seconds. */
     second: (at: string) => second.format(new Date(at)),
     full: (at: string) => full.format(new Date(at)),
+    /** How far a time is from now: `3 min. ago`, `in 2 hr.` */
+    ago(milliseconds: number): string {
+      const seconds = Math.round(milliseconds / 1000);
+      const [unit, length] = units.find(([, own]) => Math.abs(seconds) >= own) ?? ['second', 0];
+      return relative.format(length === 0 ? 0 : Math.trunc(seconds / length), unit);
+    },
+    /** A duration in milliseconds, or in seconds from one on. */
+    duration: (milliseconds: number): string =>
+      (milliseconds < 1_000 ? milliseconds : milliseconds / 1_000).toLocaleString(language, {
+        style: 'unit',
+        unit: milliseconds < 1_000 ? 'millisecond' : 'second',
+        unitDisplay: 'short',
+        maximumFractionDigits: milliseconds < 1_000 ? 1 : 2,
+      }),
     /** A length of time in its largest unit. */
     span(milliseconds: number): string {
       const seconds = Math.max(0, Math.round(milliseconds / 1000));

@@ -3,12 +3,14 @@ import type { ServiceCheck } from '../api';
 import { useTexts } from '../i18n';
 import { Answer } from './answer';
 import { FailedChecks } from './failed-checks';
+import { useFormats } from './formats';
 import { sentenceOf, tones, useHealth, wordOf } from './health';
 import { Page } from './page';
 
 /** All checks of the gateway: is it us or them? */
 export default function HealthPage() {
   const texts = useTexts();
+  const { duration } = useFormats();
   const health = useHealth();
   const columns: Column<ServiceCheck>[] = [
     { key: 'name', title: texts.check, cell: ({ name }) => <strong>{name}</strong> },
@@ -27,7 +29,12 @@ export default function HealthPage() {
         </>
       ),
     },
-    { key: 'duration', title: texts.duration, cell: ({ duration }) => readable(duration), isNumber: true },
+    {
+      key: 'duration',
+      title: texts.duration,
+      cell: (check) => duration(millisecondsOf(check.duration)),
+      isNumber: true,
+    },
   ];
   return (
     <Page title={texts.health} lead={health.data ? sentenceOf(health.data.status, texts) : texts.healthLead}>
@@ -47,9 +54,8 @@ export default function HealthPage() {
   );
 }
 
-/** `00:00:00.0123456` as `12.3 ms` or `0.80 s`. */
-function readable(span: string): string {
+/** Milliseconds of `00:00:00.0123456`. */
+function millisecondsOf(span: string): number {
   const [hours = 0, minutes = 0, seconds = 0] = span.split(':').map(Number);
-  const milliseconds = ((hours * 60 + minutes) * 60 + seconds) * 1000;
-  return milliseconds < 1000 ? `${milliseconds.toFixed(1)} ms` : `${(milliseconds / 1000).toFixed(2)} s`;
+  return ((hours * 60 + minutes) * 60 + seconds) * 1000;
 }

@@ -1,12 +1,25 @@
+import { useSyncExternalStore } from 'react';
 import { useFormats } from './formats';
 
-/** A time in the chosen zone; the zone is named when one looks closer. */
+/** Times that are nearer are said as a distance. Milliseconds. */
+const near = 86_400_000;
+/** How often a distance changes. */
+const step = 30_000;
+
+const listen = (changed: () => void): (() => void) => {
+  const timer = setInterval(changed, step);
+  return () => clearInterval(timer);
+};
+
+/** A time in the chosen zone, or how near it is; the time with its zone is shown when one looks closer. */
 export function Moment({ at }: { at: string | null | undefined }) {
-  const { moment, full } = useFormats();
+  const { ago, moment, full } = useFormats();
+  const now = useSyncExternalStore(listen, () => Math.floor(Date.now() / step) * step);
   if (at === null || at === undefined) return <span>–</span>;
+  const distance = Date.parse(at) - now;
   return (
     <time dateTime={at} title={full(at)}>
-      {moment(at)}
+      {Math.abs(distance) < near ? ago(distance) : moment(at)}
     </time>
   );
 }

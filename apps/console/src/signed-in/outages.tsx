@@ -23,7 +23,7 @@ export function Outages() {
   return (
     <div className={styles.banner}>
       <Notice tone="warn">
-        {isCut ? texts.notReachableText : textOf(outages)} {texts.outages.goesOn}
+        {isCut ? texts.notReachableText : textOf(outages)} {texts.outages.continues}
       </Notice>
     </div>
   );

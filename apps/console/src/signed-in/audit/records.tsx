@@ -3,7 +3,9 @@ import { useState } from 'react';
 import { Link } from 'wouter';
 import { useTexts } from '../../i18n';
 import { useAddress } from '../author';
+import { CopyId } from '../copy-button';
 import { Moment } from '../moment';
+import { RecordName } from '../record-name';
 import styles from './audit.module.css';
 import type { AuditRecord } from './query';
 import { useAuditTexts } from './texts';
@@ -14,16 +16,23 @@ export function Records({ records }: { records: readonly AuditRecord[] }) {
   const columns: Column<AuditRecord>[] = [
     { key: 'when', title: texts.when, cell: ({ occurredAt }) => <Moment at={occurredAt} /> },
     { key: 'who', title: texts.who, cell: ({ actor }) => <Actor actor={actor} /> },
-    { key: 'action', title: texts.action, cell: ({ action }) => <code>{action}</code> },
+    {
+      key: 'action',
+      title: texts.action,
+      cell: ({ action }) => <span title={action}>{texts.actionNames[action] ?? action}</span>,
+    },
     {
       key: 'object',
       title: texts.object,
       cell: ({ object: { type, id } }) => (
-        <Link
-          href={`/audit?${new URLSearchParams({ objectType: type, ...(id !== null && { objectId: id }) }).toString()}`}
-        >
-          {type} {id}
-        </Link>
+        <>
+          <Link
+            href={`/audit?${new URLSearchParams({ objectType: type, ...(id !== null && { objectId: id }) }).toString()}`}
+          >
+            {type === 'user' ? <UserName id={id} /> : <RecordName kind={type} id={id} />}
+          </Link>{' '}
+          {id !== null && <CopyId id={id} />}
+        </>
       ),
     },
     { key: 'address', title: texts.address, cell: ({ address }) => address ?? '–' },
@@ -32,16 +41,27 @@ export function Records({ records }: { records: readonly AuditRecord[] }) {
   return <Table label={texts.actions} columns={columns} rows={records} keyOf={({ id }) => id} />;
 }
 
+/** The address of a user. Each is read once for the whole page. */
+function UserName({ id }: { id: string | null }) {
+  const user = { provider: 'Service', kind: 'user', subject: id ?? '' };
+  const address = useAddress(id === null ? null : user);
+  return address === undefined ? (
+    <RecordName kind="user" id={id} />
+  ) : (
+    <ForeignText isCut>{address}</ForeignText>
+  );
+}
+
 function Actor({ actor }: Pick<AuditRecord, 'actor'>) {
   const texts = useAuditTexts();
   const address = useAddress(actor);
   if (actor === null) return texts.system;
-  const search = new URLSearchParams({ actor: actor.subject }).toString();
-  return (
-    <Link href={`/audit?${search}`}>
-      <ForeignText isCut>{address ?? `${actor.kind} ${actor.subject}`}</ForeignText>
-    </Link>
-  );
+  const { kind, subject } = actor;
+  const name = () => {
+    if (address !== undefined) return <ForeignText isCut>{address}</ForeignText>;
+    return kind === 'service' ? <RecordName kind="service_account" id={subject} /> : texts.actors[kind];
+  };
+  return <Link href={`/audit?${new URLSearchParams({ actor: subject }).toString()}`}>{name()}</Link>;
 }
 
 const textOf = (value: unknown): string =>

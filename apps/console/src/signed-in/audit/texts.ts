@@ -30,6 +30,13 @@ const en = {
   exportAll: 'Export what matches',
   exportBusy: 'Exporting …',
   system: 'System',
+  actors: {
+    user: 'A former user',
+    service: 'A service account',
+    external: 'A user of another provider',
+    operator: 'An operator',
+    job: 'A job',
+  } as Readonly<Record<string, string>>,
   /** By `action`. */
   actionNames: {
     'data_list.created': 'List made',
@@ -94,30 +101,6 @@ const en = {
     'webhook_recovery.started': 'Recovery started',
     'webhook_recovery.cancelled': 'Recovery cancelled',
   } as Readonly<Record<string, string>>,
-  /** By the type of the object. */
-  kinds: {
-    form: 'Form',
-    submission: 'Submission',
-    submission_link: 'Link to a submission',
-    submission_bulk_change: 'Change of many submissions',
-    submission_export: 'Export of submissions',
-    submission_invitation: 'Invitation',
-    job: 'Job',
-    submitter: 'Submitter',
-    data_list: 'Data list',
-    session: 'Session',
-    user: 'User',
-    token: 'Access token',
-    service_account: 'Service account',
-    view: 'View',
-    audit: 'Audit trail',
-    webhook_settings: 'Webhook settings',
-    webhook_delivery: 'Delivery',
-    webhook_endpoint: 'Endpoint',
-    webhook_alerts: 'Alerts',
-    webhook_recovery: 'Recovery',
-  } as Readonly<Record<string, string>>,
-  nameless: (kind: string) => `${kind}, deleted or without a name`,
 };
 
 const de: typeof en = {
@@ -150,6 +133,13 @@ const de: typeof en = {
   exportAll: 'Passende exportieren',
   exportBusy: 'Export läuft …',
   system: 'System',
+  actors: {
+    user: 'Ein früherer Benutzer',
+    service: 'Ein Dienstkonto',
+    external: 'Eine Person eines anderen Anbieters',
+    operator: 'Der Betrieb',
+    job: 'Ein Auftrag',
+  },
   actionNames: {
     'data_list.created': 'Liste angelegt',
     'data_list.updated': 'Liste geändert',
@@ -213,29 +203,6 @@ const de: typeof en = {
     'webhook_recovery.started': 'Wiederholung begonnen',
     'webhook_recovery.cancelled': 'Wiederholung abgebrochen',
   },
-  kinds: {
-    form: 'Formular',
-    submission: 'Einsendung',
-    submission_link: 'Link zu einer Einsendung',
-    submission_bulk_change: 'Änderung vieler Einsendungen',
-    submission_export: 'Export von Einsendungen',
-    submission_invitation: 'Einladung',
-    job: 'Auftrag',
-    submitter: 'Person',
-    data_list: 'Datenliste',
-    session: 'Sitzung',
-    user: 'Benutzer',
-    token: 'Zugriffstoken',
-    service_account: 'Dienstkonto',
-    view: 'Ansicht',
-    audit: 'Prüfprotokoll',
-    webhook_settings: 'Webhook-Einstellungen',
-    webhook_delivery: 'Zustellung',
-    webhook_endpoint: 'Empfänger',
-    webhook_alerts: 'Warnungen',
-    webhook_recovery: 'Wiederholung',
-  },
-  nameless: (kind) => `${kind}, gelöscht oder ohne Namen`,
 };
 
 export const useAuditTexts = (): typeof en => useTextsOf({ en, de });

@@ -1,8 +1,9 @@
 import type { components } from '@canvass/client';
-import { ForeignText, Notice, Panel, Reference } from '@canvass/console-ui';
+import { ForeignText, Notice, Panel } from '@canvass/console-ui';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link, useParams } from 'wouter';
 import { useTexts } from '../../i18n';
+import { CopyId } from '../copy-button';
 import { Answer } from '../answer';
 import { api, dataOf } from '../api';
 import { Author } from '../author';
@@ -100,7 +101,7 @@ function Numbers({ job }: { job: Job }) {
           [texts.finished, <Moment at={finishedAt} />],
           [texts.startedBy, <Author of={job.startedBy} />],
           [texts.reason, reason === null ? '–' : <ForeignText>{reason}</ForeignText>],
-          ['id', <Reference>{id}</Reference>],
+          ['id', <CopyId id={id} />],
         ]}
       />
       {error !== null && (

@@ -1,15 +1,17 @@
 import type { components } from '@canvass/client';
-import { Button, Field, Panel } from '@canvass/console-ui';
+import { Button, Field, Notice, Panel } from '@canvass/console-ui';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link, useParams } from 'wouter';
 import { usePreferences, useTexts } from '../../i18n';
-import { FaultNotice, taggedOf, useAction, type Tagged } from '../action';
+import { taggedOf, useAction, type Tagged } from '../action';
 import { Answer } from '../answer';
 import { api, dataOf } from '../api';
 import { Check } from '../check';
+import { CopyButton } from '../copy-button';
 import { RemoveRecord } from '../delete-dialog';
 import { Editor } from '../editor';
+import { FormDialog } from '../form-dialog';
 import { useFormats } from '../formats';
 import { Page } from '../page';
 import { useRoleNames } from '../role-texts';
@@ -142,6 +144,7 @@ function Secret({ account: { id, clientId, previousSecretExpiresAt } }: { accoun
   const texts = usePeopleTexts();
   const { moment } = useFormats();
   const client = useQueryClient();
+  const [isAsking, setAsking] = useState(false);
   const [secret, setSecret] = useState<string | null>(null);
   // Of one rotation: a repetition after a lost answer makes no further secret.
   const [key, setKey] = useState(() => crypto.randomUUID());
@@ -149,26 +152,30 @@ function Secret({ account: { id, clientId, previousSecretExpiresAt } }: { accoun
     const params = { path: { id }, header: { 'Idempotency-Key': key } };
     const made = await dataOf(api.POST('/api/service-accounts/{id}/rotate-secret', { params }));
     setSecret(made.clientSecret);
+    setAsking(false);
     setKey(crypto.randomUUID());
     await client.invalidateQueries({ queryKey: ['service-account', id] });
   });
   return (
     <div className={styles.editor}>
       <p>
-        {texts.clientId} <code>{clientId}</code>
+        {texts.clientId} <code>{clientId}</code> <CopyButton text={clientId} look="quiet" />
       </p>
       <p>{texts.rotateText}</p>
       {previousSecretExpiresAt !== null && <p>{texts.formerUntil(moment(previousSecretExpiresAt))}</p>}
-      <FaultNotice fault={rotate.fault} />
+      {isAsking && (
+        <FormDialog title={texts.rotate} submit={texts.rotate} action={rotate} close={() => setAsking(false)}>
+          <p>{texts.rotateText}</p>
+        </FormDialog>
+      )}
+      {secret !== null && <Notice tone="good">{texts.rotated}</Notice>}
       {secret !== null && (
         <Once label={texts.secret} text={secret}>
           {texts.secretOnce}
         </Once>
       )}
       <div>
-        <Button onClick={() => void rotate.run()} disabled={rotate.isBusy}>
-          {texts.rotate}
-        </Button>
+        <Button onClick={() => setAsking(true)}>{texts.rotate} …</Button>
       </div>
     </div>
   );

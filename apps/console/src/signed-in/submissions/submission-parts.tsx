@@ -1,7 +1,8 @@
 import type { components } from '@canvass/client';
-import { Badge, ForeignText, Panel, Reference, State } from '@canvass/console-ui';
+import { Badge, ForeignText, Panel, State } from '@canvass/console-ui';
 import { useQuery } from '@tanstack/react-query';
 import { useTexts, type Texts } from '../../i18n';
+import { CopyId } from '../copy-button';
 import { api } from '../api';
 import { Facts, type Fact } from '../facts';
 import styles from '../list.module.css';
@@ -72,5 +73,5 @@ const factsOf = (data: Submission, texts: Texts): Fact[] => [
   [texts.createdAt, <Moment at={data.createdAt} />],
   [texts.completedAt, <Moment at={data.completedAt} />],
   [texts.modifiedAt, <Moment at={data.modifiedAt} />],
-  ['id', <Reference>{data.id}</Reference>],
+  ['id', <CopyId id={data.id} />],
 ];

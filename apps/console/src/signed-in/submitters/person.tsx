@@ -1,9 +1,10 @@
 import type { components } from '@canvass/client';
-import { Badge, Button, ForeignText, Panel, Reference, Table, type Column } from '@canvass/console-ui';
+import { Badge, Button, ForeignText, Panel, Table, type Column } from '@canvass/console-ui';
 import { useState } from 'react';
 import { Link, useParams, useSearchParams } from 'wouter';
 import { consolePath } from '../../base';
 import { useTexts } from '../../i18n';
+import { CopyId } from '../copy-button';
 import { FaultNotice, useAction, type Tagged } from '../action';
 import { Answer } from '../answer';
 import { api, dataOf } from '../api';
@@ -95,7 +96,7 @@ function Sides({ submitter }: { submitter: Submitter }) {
             [texts.appUser, appUserId ?? '–'],
             [texts.firstSeen, <Moment at={createdAt} />],
             [common.modifiedAt, <Moment at={modifiedAt} />],
-            ['id', <Reference>{id}</Reference>],
+            ['id', <CopyId id={id} />],
           ]}
         />
       </Panel>

@@ -4,6 +4,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { Link } from 'wouter';
 import { useTexts } from '../../i18n';
+import { CopyId } from '../copy-button';
 import { saveJson } from '../download';
 import { forgetEverywhere } from '../forget';
 import { Page } from '../page';
@@ -37,7 +38,7 @@ export function ErasedState({ receipt }: { receipt: Receipt }) {
           title={texts.erasingTitle}
           actions={
             <span>
-              {texts.job} <Reference>{receipt.jobId}</Reference>
+              {texts.job} <CopyId id={receipt.jobId} />
             </span>
           }
         >

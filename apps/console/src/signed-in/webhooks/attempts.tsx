@@ -1,9 +1,9 @@
 import type { components } from '@canvass/client';
 import { Button, ForeignText, Notice, Panel, State } from '@canvass/console-ui';
 import { useState } from 'react';
-import { usePreferences } from '../../i18n';
 import { Outcome } from '../delivery-state';
 import { Facts } from '../facts';
+import { useFormats } from '../formats';
 import { Moment } from '../moment';
 import { CompareAttempts } from './compare-attempts';
 import styles from './desk.module.css';
@@ -74,10 +74,9 @@ function Legend() {
 
 function Bar({ attempt, longest }: { attempt: Attempt; longest: number }) {
   const { phases: names } = useDeskTexts();
-  const { language } = usePreferences();
   const { milliseconds } = attempt;
   const phases = phasesOf(milliseconds);
-  const number = (value: number) => `${value.toLocaleString(language, { maximumFractionDigits: 1 })} ms`;
+  const { duration: number } = useFormats();
   const sentence = phases.map(([phase, own]) => `${names[phase]} ${number(own)}`).join(', ');
   return (
     <span className={styles.measure}>
@@ -94,6 +93,7 @@ function Bar({ attempt, longest }: { attempt: Attempt; longest: number }) {
 /** The request and the answer of an attempt. */
 function Exchange({ attempt }: { attempt: Attempt }) {
   const texts = useDeskTexts();
+  const { duration } = useFormats();
   const { url, remoteAddress, error, requestHeaders, responseHeaders, statusCode } = attempt;
   return (
     <div className={styles.exchange}>
@@ -107,9 +107,9 @@ function Exchange({ attempt }: { attempt: Attempt }) {
           [texts.request, <ForeignText>{`POST ${url}`}</ForeignText>],
           [texts.remoteAddress, remoteAddress ?? '–'],
           ...phasesOf(attempt.milliseconds).map(
-            ([phase, own]) => [texts.phases[phase], `${own.toFixed(1)} ms`] as const,
+            ([phase, own]) => [texts.phases[phase], duration(own)] as const,
           ),
-          [texts.totalTime, `${attempt.milliseconds.total.toFixed(1)} ms`],
+          [texts.totalTime, duration(attempt.milliseconds.total)],
         ]}
       />
       <h3>{texts.requestHeaders}</h3>

@@ -1,7 +1,6 @@
 import type { components } from '@canvass/client';
 import { ForeignText, Table } from '@canvass/console-ui';
 import { useState } from 'react';
-import { usePreferences } from '../../i18n';
 import { useDeliveryTexts } from '../delivery-texts';
 import { OneOf } from '../filters';
 import { useFormats } from '../formats';
@@ -74,9 +73,7 @@ function useMembers(): (attempt: Attempt) => Record<string, string> {
   const texts = useDeskTexts();
   const webhook = useWebhookTexts();
   const { outcomes } = useDeliveryTexts();
-  const { language } = usePreferences();
-  const { full } = useFormats();
-  const number = (value: number) => `${value.toLocaleString(language, { maximumFractionDigits: 1 })} ms`;
+  const { full, duration: number } = useFormats();
   return (attempt) => ({
     [texts.startedAt]: full(attempt.startedAt),
     [webhook.outcome]: outcomes[attempt.outcome] ?? attempt.outcome,

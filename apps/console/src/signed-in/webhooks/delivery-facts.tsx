@@ -2,17 +2,23 @@ import type { components } from '@canvass/client';
 import { Badge, ForeignText, Reference } from '@canvass/console-ui';
 import { Link } from 'wouter';
 import { useTexts } from '../../i18n';
+import { CopyId } from '../copy-button';
 import { DeliveryStatus } from '../delivery-state';
 import { useDeliveryTexts } from '../delivery-texts';
 import { Facts, type Fact } from '../facts';
 import lists from '../list.module.css';
 import { may, useMe } from '../me';
+import { RecordName } from '../record-name';
 import { useWebhookTexts } from '../webhook-texts';
 import { useDeskTexts } from './texts';
 import { useUrlOf } from '../use-endpoints';
 
 type Delivery = components['schemas']['WebhookDeliveryDetail'];
 type Message = components['schemas']['WebhookMessageDetail'];
+
+/** The kind of what an event is about, as the audit trail names it. */
+const kindOf = (entity: Message['entity'] | undefined): string =>
+  entity === 'endpoint' ? 'webhook_endpoint' : (entity ?? '');
 
 interface DeliveryFactsProps {
   delivery: Delivery;
@@ -45,16 +51,41 @@ export function DeliveryFacts({ delivery, message }: DeliveryFactsProps) {
       may(me, 'getWebhookEndpoint') ? <Link href={`/endpoints/${endpointId}`}>{endpoint}</Link> : endpoint,
     ],
     ...(isSubmission
-      ? [[own.submission, <Link href={`/forms/${formId}/submissions/${entityId}`}>{entityId}</Link>] as const]
-      : [[webhook.entity, <Reference>{entityId}</Reference>] as const]),
+      ? [
+          [
+            own.submission,
+            <>
+              <Link href={`/forms/${formId}/submissions/${entityId}`}>{own.showSubmission}</Link>{' '}
+              <CopyId id={entityId} />
+            </>,
+          ] as const,
+        ]
+      : [
+          [
+            webhook.entity,
+            <>
+              <RecordName kind={kindOf(message?.entity)} id={entityId} /> <CopyId id={entityId} />
+            </>,
+          ] as const,
+        ]),
     ...(formId === null
       ? []
-      : [[own.form, <Link href={`/forms/${formId}/submissions`}>{formId}</Link>] as const]),
-    [webhook.message, <Reference>{delivery.messageId}</Reference>],
+      : [
+          [
+            own.form,
+            <>
+              <Link href={`/forms/${formId}/submissions`}>
+                <RecordName kind="form" id={formId} />
+              </Link>{' '}
+              <CopyId id={formId} />
+            </>,
+          ] as const,
+        ]),
+    [webhook.message, <CopyId id={delivery.messageId} />],
     ...((message?.traceId ?? null) === null
       ? []
       : [[own.trace, <Reference>{message!.traceId!}</Reference>] as const]),
-    ['id', <Reference>{id}</Reference>],
+    ['id', <CopyId id={id} />],
   ];
   return <Facts facts={facts} />;
 }

@@ -1,7 +1,8 @@
-import { ForeignText, Panel, Reference } from '@canvass/console-ui';
+import { ForeignText, Panel } from '@canvass/console-ui';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useParams } from 'wouter';
 import { usePreferences, useTexts } from '../../i18n';
+import { CopyId } from '../copy-button';
 import { Answer } from '../answer';
 import { api, dataOf } from '../api';
 import { Outcome } from '../delivery-state';
@@ -11,6 +12,7 @@ import lists from '../list.module.css';
 import { may, useMe } from '../me';
 import { Moment } from '../moment';
 import { Page } from '../page';
+import { RecordName } from '../record-name';
 import { useWebhookTexts } from '../webhook-texts';
 import { EndpointActions } from './endpoint-actions';
 import { EndpointLimit } from './endpoint-limit';
@@ -97,9 +99,14 @@ function State({ endpoint }: { endpoint: Endpoint }) {
         [own.oldestDue, <Moment at={backlog?.oldestDueAt} />],
         [own.events, endpoint.events.map((name) => events[name] ?? name).join(', ')],
         ...(endpoint.filteredOut > 0 ? [[own.filteredOut, number(endpoint.filteredOut)] as const] : []),
-        [own.scope, <Link href={settingsPath(scope, scopeId)}>{own.scopes[scope]}</Link>],
+        [
+          own.scope,
+          <Link href={settingsPath(scope, scopeId)}>
+            {scope === 'form' ? <RecordName kind="form" id={scopeId} /> : own.scopes[scope]}
+          </Link>,
+        ],
         [own.createdAt, <Moment at={endpoint.createdAt} />],
-        ['id', <Reference>{endpoint.id}</Reference>],
+        ['id', <CopyId id={endpoint.id} />],
       ]}
     />
   );

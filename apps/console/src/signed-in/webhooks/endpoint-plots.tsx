@@ -76,10 +76,9 @@ const percentOf =
 
 function DurationPlot({ stats, zoom }: PlotProps) {
   const own = useEndpointTexts();
-  const { number } = useFormats();
+  const { duration: milliseconds } = useFormats();
   const texts = usePlotTexts(stats.bucket);
   const { total, buckets } = stats;
-  const milliseconds = (value: number) => `${number(value)} ms`;
   const { p50, p95 } = total.milliseconds.total ?? {};
   return (
     <TimePlot

@@ -1,8 +1,12 @@
 import type { components } from '@canvass/client';
 import { Button, Field, Notice, Panel, Reference } from '@canvass/console-ui';
-import { useState, type FormEvent } from 'react';
+import { useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useAction } from '../action';
 import { api, dataOf } from '../api';
+import { CopyButton } from '../copy-button';
 import { Facts } from '../facts';
+import { FormDialog } from '../form-dialog';
 import { Moment } from '../moment';
 import styles from './desk.module.css';
 import { useEndpointTexts } from './endpoint-texts';
@@ -13,6 +17,7 @@ type Secrets = components['schemas']['WebhookSecrets'];
 /** The secret that signs the messages: shown on request, and replaced with an overlap. */
 export function EndpointSecret({ endpointId: id }: { endpointId: string }) {
   const own = useEndpointTexts();
+  const client = useQueryClient();
   const [secrets, setSecrets] = useState<Secrets | null>(null);
   const [overlap, setOverlap] = useState('');
   const [key, setKey] = useState(() => crypto.randomUUID());
@@ -23,7 +28,9 @@ export function EndpointSecret({ endpointId: id }: { endpointId: string }) {
       ),
     ),
   );
-  const rotate = useEndpointChange(id, async () => {
+  const [isAsking, setAsking] = useState(false);
+  const [isRotated, setRotated] = useState(false);
+  const rotate = useAction(async () => {
     const rotated = await dataOf(
       api.POST('/api/webhooks/endpoints/{id}/rotate-secret', {
         params: { path: { id }, header: { 'Idempotency-Key': key } },
@@ -31,14 +38,12 @@ export function EndpointSecret({ endpointId: id }: { endpointId: string }) {
       }),
     );
     setSecrets(rotated ?? null);
+    setRotated(true);
+    setAsking(false);
     // The next rotation is another request.
     setKey(crypto.randomUUID());
+    await client.invalidateQueries({ queryKey: ['endpoint', id] });
   });
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    rotate.mutate();
-  };
-  const refusal = show.refusal ?? rotate.refusal;
   return (
     <Panel title={own.secret}>
       <div className={styles.actions}>
@@ -49,40 +54,49 @@ export function EndpointSecret({ endpointId: id }: { endpointId: string }) {
             </Button>
           ) : (
             <Button onClick={() => setSecrets(null)}>{own.hideSecret}</Button>
-          )}
+          )}{' '}
+          <Button onClick={() => setAsking(true)}>{own.rotate} …</Button>
         </span>
       </div>
       {secrets !== null && (
         <Facts
           facts={[
-            [own.secret, <Reference>{secrets.secret}</Reference>],
+            [own.secret, <Copied secret={secrets.secret} />],
             ...secrets.previous.map(
               ({ secret, expiresAt }) =>
                 [
                   own.previous,
                   <>
-                    <Reference>{secret}</Reference> {own.validUntil} <Moment at={expiresAt} />
+                    <Copied secret={secret} /> {own.validUntil} <Moment at={expiresAt} />
                   </>,
                 ] as const,
             ),
           ]}
         />
       )}
-      <form className={styles.form} onSubmit={submit}>
-        <Field
-          label={own.overlap}
-          hint={own.overlapHint}
-          type="number"
-          min={0}
-          step={1}
-          value={overlap}
-          onChange={(event) => setOverlap(event.target.value)}
-        />
-        <Button type="submit" disabled={rotate.isPending}>
-          {own.rotate}
-        </Button>
-        {refusal !== null && <Notice tone="bad">{refusal}</Notice>}
-      </form>
+      {isAsking && (
+        <FormDialog title={own.rotate} submit={own.rotate} action={rotate} close={() => setAsking(false)}>
+          <p>{own.rotateText}</p>
+          <Field
+            name="overlapSeconds"
+            label={own.overlap}
+            hint={own.overlapHint}
+            type="number"
+            min={0}
+            step={1}
+            value={overlap}
+            onChange={(event) => setOverlap(event.target.value)}
+          />
+        </FormDialog>
+      )}
+      {isRotated && <Notice tone="good">{own.rotated}</Notice>}
+      {show.refusal !== null && <Notice tone="bad">{show.refusal}</Notice>}
     </Panel>
   );
 }
+
+const Copied = ({ secret }: { secret: string }) => (
+  <>
+    <Reference>{secret}</Reference> <CopyButton text={secret} look="quiet" />
+  </>
+);

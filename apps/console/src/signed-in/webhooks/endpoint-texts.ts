@@ -57,6 +57,8 @@ const en = {
   showSecret: 'Show the secret',
   hideSecret: 'Hide the secret',
   rotate: 'Make a new secret',
+  rotateText: 'Messages are signed with both secrets for a while, so that the receiver can change over.',
+  rotated: 'There is a new secret. Copy it to the receiver.',
   overlap: 'Seconds for which the old ones stay valid',
   overlapHint: 'Empty is the configured time. 0 ends them at once.',
   previous: 'Older secrets that are still valid',
@@ -122,6 +124,9 @@ const de: typeof en = {
   showSecret: 'Schlüssel zeigen',
   hideSecret: 'Schlüssel verbergen',
   rotate: 'Neuen Schlüssel erzeugen',
+  rotateText:
+    'Nachrichten sind eine Weile mit beiden Schlüsseln signiert, damit der Empfänger umgestellt werden kann.',
+  rotated: 'Es gibt einen neuen Schlüssel. Geben Sie ihn dem Empfänger.',
   overlap: 'Sekunden, die die alten gültig bleiben',
   overlapHint: 'Leer ist die eingestellte Zeit. 0 beendet sie sofort.',
   previous: 'Ältere Schlüssel, die noch gelten',

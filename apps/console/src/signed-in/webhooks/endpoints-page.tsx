@@ -4,6 +4,7 @@ import { useMemo } from 'react';
 import { Link } from 'wouter';
 import { consolePath } from '../../base';
 import { usePreferences, useTexts } from '../../i18n';
+import { useFormats } from '../formats';
 import { FilterBar, OneOf } from '../filters';
 import { Nothing } from '../list-parts';
 import { useKeptLayout } from '../kept-layouts';
@@ -187,7 +188,7 @@ function Success({ endpointId }: { endpointId: string }) {
 }
 
 function P95({ endpointId }: { endpointId: string }) {
-  const { language } = usePreferences();
+  const { duration } = useFormats();
   const p95 = useStats(endpointId).data?.total.milliseconds.total?.p95;
-  return p95 === undefined ? '–' : `${p95.toLocaleString(language, { maximumFractionDigits: 0 })} ms`;
+  return p95 === undefined ? '–' : duration(p95);
 }

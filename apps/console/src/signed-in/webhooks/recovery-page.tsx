@@ -1,8 +1,9 @@
 import type { components } from '@canvass/client';
-import { ForeignText, Notice, Panel, Reference } from '@canvass/console-ui';
+import { ForeignText, Notice, Panel } from '@canvass/console-ui';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link, useParams } from 'wouter';
 import { usePreferences, useTexts } from '../../i18n';
+import { CopyId } from '../copy-button';
 import { Answer } from '../answer';
 import { api, dataOf } from '../api';
 import { Author } from '../author';
@@ -91,7 +92,7 @@ function Numbers({ recovery }: { recovery: Recovery }) {
           [own.finished, <Moment at={finishedAt} />],
           [own.startedBy, <Author of={recovery.startedBy} />],
           [own.reason, recovery.reason === null ? '–' : <ForeignText>{recovery.reason}</ForeignText>],
-          ['id', <Reference>{recovery.id}</Reference>],
+          ['id', <CopyId id={recovery.id} />],
         ]}
       />
       {failedAgain > 0 && finishedAt !== null && (
