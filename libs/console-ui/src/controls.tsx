@@ -16,6 +16,9 @@ export function Button({ look, type = 'button', className = '', ...rest }: Butto
 /** The class of a link that looks like a button. */
 export const buttonClass = styles.button!;
 
+/** The class of a link that looks like the one action of a page. */
+export const primaryClass = `${buttonClass} ${styles.primary}`;
+
 interface Described {
   label: ReactNode;
   hint?: ReactNode;

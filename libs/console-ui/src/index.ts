@@ -1,6 +1,6 @@
 import './tokens.css';
 
-export { AreaField, Button, buttonClass, Field, SelectField } from './controls';
+export { AreaField, Button, buttonClass, Field, primaryClass, SelectField } from './controls';
 export { FieldErrors, type ErrorsByField } from './field-errors';
 export { ForeignText } from './foreign-text';
 export { Panel, Table, type Column } from './panel';

@@ -34,8 +34,22 @@ export function lineOf(values: Values, most: number): string {
     .join('');
 }
 
-/** The path of the area below the line. A bucket without a value has none. */
-export function areaOf(values: Values, most: number): string {
-  const steps = values.map((value, bucket) => `V${heightOf(value ?? 0, most)}H${bucket + 1}`);
-  return `M0 100${steps.join('')}V100Z`;
+/** What the parts of each bucket are together. */
+export const sumsOf = (parts: readonly Values[]): number[] =>
+  (parts[0] ?? []).map((_, bucket) => parts.reduce((sum, values) => sum + (values[bucket] ?? 0), 0));
+
+/** The paths of bars, as wide and high as `lineOf`: stacked, or all but the first one stacked before it. */
+export function barsOf(series: readonly Values[], isFirstBehind: boolean, most: number): string[] {
+  const feet: number[] = [];
+  return series.map((values, index) => {
+    const isBehind = isFirstBehind && index === 0;
+    const bars = values.map((value, bucket) => {
+      if (value === null || value === 0) return '';
+      const [foot, inset] = isBehind ? [0, 0.1] : [feet[bucket] ?? 0, 0.2];
+      if (!isBehind) feet[bucket] = foot + value;
+      const [low, high] = [heightOf(foot, most), heightOf(foot + value, most)];
+      return `M${bucket + inset} ${low}V${high}H${bucket + 1 - inset}V${low}Z`;
+    });
+    return bars.join('');
+  });
 }

@@ -1,6 +1,6 @@
 import { useId, useState, type KeyboardEvent, type PointerEvent } from 'react';
 import { Table, type Column } from './panel';
-import { areaOf, edgesOf, lineOf, niceMaximum } from './plot-scale';
+import { barsOf, edgesOf, lineOf, niceMaximum, sumsOf } from './plot-scale';
 import styles from './time-plot.module.css';
 
 export interface PlotSeries {
@@ -31,6 +31,8 @@ export interface TimePlotProps {
   buckets: readonly string[];
   series: readonly PlotSeries[];
   texts: PlotTexts;
+  /** Draws counts as bars: stacked, or the first one behind the others, which are parts of it. Else lines. */
+  bars?: 'stacked' | 'behind';
   /** A range was chosen: its start, and its end, exclusive. Without it, none can be chosen. */
   choose?(from: string, to: string): void;
 }
@@ -39,10 +41,16 @@ export interface TimePlotProps {
  * Values over time. The crosshair follows the pointer and the arrow keys; Shift with the arrow keys, or
  * dragging, chooses a range. All values are in a table below, too.
  */
-export function TimePlot({ label, sentence, buckets, series, texts, choose }: TimePlotProps) {
+export function TimePlot({ label, sentence, buckets, series, texts, bars, choose }: TimePlotProps) {
   const id = useId();
   const [isTable, setTable] = useState(false);
-  const most = niceMaximum(series.flatMap(({ values }) => values));
+  const all = series.map(({ values }) => values);
+  const [first = [], ...parts] = all;
+  const most = niceMaximum(
+    bars === undefined ? all.flat() : bars === 'behind' ? [...first, ...sumsOf(parts)] : sumsOf(all),
+  );
+  const shapes =
+    bars === undefined ? all.map((own) => lineOf(own, most)) : barsOf(all, bars === 'behind', most);
   const edges = edgesOf(buckets);
   return (
     <figure className={styles.plot} aria-labelledby={`${id}-label`} aria-describedby={`${id}-sentence`}>
@@ -52,7 +60,7 @@ export function TimePlot({ label, sentence, buckets, series, texts, choose }: Ti
       </figcaption>
       {buckets.length > 0 && (
         <>
-          <Drawing {...{ label, buckets, series, texts, choose, most, edges }} />
+          <Drawing {...{ label, buckets, series, texts, bars, choose, most, edges, shapes }} />
           <details onToggle={(event) => setTable(event.currentTarget.open)}>
             <summary>{texts.asTable}</summary>
             {isTable && <Values {...{ label, buckets, series, texts }} />}
@@ -103,9 +111,12 @@ interface TimePlotSkeletonProps {
 interface DrawingProps extends Omit<TimePlotProps, 'sentence'> {
   most: number;
   edges: readonly string[];
+  /** A path for each of the series. */
+  shapes: readonly string[];
 }
 
-function Drawing({ label, buckets, series, texts, choose, most, edges }: DrawingProps) {
+function Drawing(props: DrawingProps) {
+  const { label, buckets, series, texts, bars, choose, most, edges, shapes } = props;
   const { formatTime, formatValue } = texts;
   const last = buckets.length - 1;
   const [at, setAt] = useState<number | null>(null);
@@ -146,6 +157,10 @@ function Drawing({ label, buckets, series, texts, choose, most, edges }: Drawing
   const rangeText =
     range === null ? '' : `${formatTime(edges[range[0]]!)} – ${formatTime(edges[range[1] + 1]!)}. `;
   const spoken = `${rangeText}${formatTime(buckets[shown]!)}: ${values.map(([name, value]) => `${name} ${worded(value)}`).join(', ')}`;
+  const shapeOf = (index: number) =>
+    bars === undefined
+      ? `${styles.line} ${dashOf(index)}`
+      : `${styles.bar} ${bars === 'behind' && index === 0 ? styles.behind : ''}`;
   const percent = (bucket: number) => `${(100 * bucket) / buckets.length}%`;
 
   return (
@@ -156,7 +171,7 @@ function Drawing({ label, buckets, series, texts, choose, most, edges }: Drawing
         {values.map(([name, value], index) => (
           <span key={name} className={`${styles.key} ${toneOf(series[index]!, index)}`}>
             <svg className={styles.sample} viewBox="0 0 18 4" aria-hidden="true">
-              <path className={`${styles.line} ${dashOf(index)}`} d="M0 2H18" />
+              <path className={shapeOf(index)} d={bars === undefined ? 'M0 2H18' : 'M1 1H17V3H1Z'} />
             </svg>
             {name} <strong>{worded(value)}</strong>
           </span>
@@ -194,8 +209,7 @@ function Drawing({ label, buckets, series, texts, choose, most, edges }: Drawing
             ))}
             {series.map((own, index) => (
               <g key={own.name} className={toneOf(own, index)}>
-                {index === 0 && <path className={styles.area} d={areaOf(own.values, most)} />}
-                <path className={`${styles.line} ${dashOf(index)}`} d={lineOf(own.values, most)} />
+                <path className={shapeOf(index)} d={shapes[index]} />
               </g>
             ))}
           </svg>

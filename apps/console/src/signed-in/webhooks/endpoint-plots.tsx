@@ -110,6 +110,7 @@ function OutcomePlot({ stats, zoom }: PlotProps) {
   const parts = series.map(({ outcome, count }) => `${nameOf(outcome)} ${number(count)}`);
   return (
     <TimePlot
+      bars="stacked"
       label={own.outcomesOverTime}
       sentence={parts.length === 0 ? own.noAttempts : `${parts.join(', ')}.`}
       buckets={starts(stats)}
