@@ -87,7 +87,7 @@ export const pictures: readonly Picture[] = [
   {
     name: 'form-definition',
     about: 'The definition of a form, with its preview',
-    path: ({ formId }) => `/forms/${formId}/definition`,
+    path: ({ formId }) => `/forms/${formId}/edit`,
     async act(page) {
       await page.getByRole('button', { name: 'Preview' }).click();
       await page.frameLocator('iframe').locator('.sd-root-modern').waitFor();
@@ -96,12 +96,12 @@ export const pictures: readonly Picture[] = [
   {
     name: 'form-versions',
     about: 'Versions of a definition',
-    path: ({ formId }) => `/forms/${formId}/versions`,
+    path: ({ formId }) => `/forms/${formId}/settings/versions`,
   },
   {
     name: 'form-numbers',
     about: 'Numbers of a form',
-    path: ({ formId }) => `/forms/${formId}/numbers`,
+    path: ({ formId }) => `/forms/${formId}`,
   },
   {
     name: 'form-settings',
@@ -171,7 +171,7 @@ export const pictures: readonly Picture[] = [
   {
     name: 'form-webhook-settings',
     about: 'Webhook settings of a form',
-    path: ({ formId }) => `/forms/${formId}/webhook-settings`,
+    path: ({ formId }) => `/forms/${formId}/settings/webhooks`,
   },
   { name: 'submitters', about: 'Submitters', path: () => '/submitters' },
   { name: 'person', about: 'One person', path: ({ submitterId }) => `/submitters/${submitterId}` },

@@ -46,11 +46,5 @@ export async function consolePages(callers: Callers): Promise<ConsolePage[]> {
 function patterns(): string[] {
   const file = path.join(__dirname, '../../console/src/signed-in/pages.ts');
   const text = readFileSync(file, 'utf8');
-  const found = (pattern: RegExp, before = '') =>
-    [...text.matchAll(pattern)].map(([, end]) => `${before}${end!}`);
-  return [
-    ...found(/^ {4}path: '([^']+)'/gm),
-    ...found(/^ {2}formPage\('([^']*)'/gm, '/forms/:formId'),
-    ...found(/^ {2}dataListPage\('([^']*)'/gm, '/data-lists/:listId'),
-  ];
+  return [...text.matchAll(/\b(?:listed|inner)\(\s*'([^']+)'/g)].map(([, pattern]) => pattern!);
 }

@@ -41,7 +41,7 @@ describe('axe finds nothing serious', () => {
         await page.getByRole('row').nth(2).waitFor();
         expect(await barriers(page)).toEqual([]);
         await page.getByRole('navigation').getByRole('link', { name: 'Forms' }).click();
-        await page.getByRole('link', { name }).click();
+        await page.getByRole('link', { name, exact: true }).click();
         await heading(page, name).waitFor();
         await page.getByRole('link', { name: /^Ada/ }).waitFor();
         expect(await barriers(page)).toEqual([]);

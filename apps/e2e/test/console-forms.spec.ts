@@ -136,7 +136,7 @@ describe('the definition of a form', () => {
     const user = await stage.newUser(['Admin']);
     await stage.journey(async (window) => {
       const { page } = window;
-      await enter(window, user, `/forms/${form.id}/definition`);
+      await enter(window, user, `/forms/${form.id}/edit`);
       await editor(page).getByText('"First"').waitFor();
       await paste(page, '{ "max": 9007199254740993, "step": 1.0 }');
       await page.keyboard.press('Control+s');
@@ -145,7 +145,7 @@ describe('the definition of a form', () => {
       await page.getByLabel('Name', { exact: true }).fill('Another name');
       await page.getByRole('button', { name: 'Save' }).click();
       await page.getByText('Another name').first().waitFor();
-      await page.getByRole('link', { name: 'Definition' }).click();
+      await page.getByRole('link', { name: 'Edit' }).click();
       await editor(page).getByText('9007199254740993').waitFor();
       expect(await editor(page).innerText()).toContain('1.0');
     });
@@ -155,7 +155,7 @@ describe('the definition of a form', () => {
     const form = await newForm();
     const user = await stage.newUser(['Editor']);
     await stage.journey(async (window) => {
-      await enter(window, user, `/forms/${form.id}/definition`);
+      await enter(window, user, `/forms/${form.id}/edit`);
       const { page } = window;
       const changes: string[] = [];
       page.on('request', (request) => request.method() === 'PATCH' && changes.push(request.url()));
@@ -198,7 +198,7 @@ describe('the definition of a form', () => {
     const form = await newForm();
     const user = await stage.newUser(['Editor']);
     await stage.journey(async (window) => {
-      await enter(window, user, `/forms/${form.id}/definition`);
+      await enter(window, user, `/forms/${form.id}/edit`);
       const { page } = window;
       await paste(page, '{ "title": "Mine" }');
       // Another member is no conflict.
@@ -233,7 +233,7 @@ describe('the definition of a form', () => {
     await form.change({ definition: { title: 'Second' } });
     const user = await stage.newUser(['Editor']);
     await stage.journey(async (window) => {
-      await enter(window, user, `/forms/${form.id}/versions`);
+      await enter(window, user, `/forms/${form.id}/settings/versions`);
       const { page } = window;
       await page.getByRole('button', { name: 'Show version 1' }).click();
       const title = 'Version 1, compared with the current one';
@@ -259,7 +259,7 @@ describe('the definition of a form', () => {
     const form = await newForm();
     const user = await stage.newUser(['Viewer']);
     await stage.journey(async (window) => {
-      await enter(window, user, `/forms/${form.id}/definition`);
+      await enter(window, user, `/forms/${form.id}/edit`);
       const { page } = window;
       await editor(page).getByText('"First"').waitFor();
       expect(await editor(page).getAttribute('aria-readonly')).toBe('true');
@@ -274,22 +274,21 @@ describe('the definition of a form', () => {
   });
 });
 
-it('the numbers of a form count its submissions by day', async () => {
+it('the overview of a form counts its submissions by day', async () => {
   const { formId, name } = await stage.newForm(3);
   const user = await stage.newUser(['Viewer']);
   await stage.journey(async (window) => {
-    await enter(window, user, `/forms/${formId}/submissions`);
+    await enter(window, user, `/forms/${formId}`);
     const { page } = window;
-    await page.getByRole('link', { name: 'Numbers' }).click();
     await heading(page, name).waitFor();
     await page.getByText(/^Submissions: 4\. Complete: 1\. Most on .*: 4\./).waitFor();
     await page.getByText('As a table').click();
     const rows = page.getByRole('table', { name: 'Submissions by day' }).getByRole('row');
-    await eventually(async () => expect(await rows.count()).toBe(31));
-    await page.getByRole('button', { name: '7 days' }).click();
     await eventually(async () => expect(await rows.count()).toBe(9));
+    await page.getByRole('button', { name: '30 days' }).click();
+    await eventually(async () => expect(await rows.count()).toBe(31));
     // A number leads to the submissions that it counts.
-    await page.getByRole('definition').nth(3).getByRole('link', { name: '1' }).click();
+    await page.getByRole('definition').nth(4).getByRole('link', { name: '1' }).click();
     await page.getByRole('link', { name: /^Ada/ }).waitFor();
     expect(await page.getByRole('grid', { name: 'Submissions' }).getByRole('row').count()).toBe(2);
   });
@@ -310,12 +309,12 @@ describe('axe finds nothing serious', () => {
         await page.getByRole('row').nth(1).waitFor();
         expect(await barriers(page)).toEqual([]);
         for (const [end, text] of [
-          ['definition', '"Second"'],
-          ['versions?show=1', '"title": "First"'],
-          ['numbers', 'Submissions by day'],
-          ['settings', 'Add a data list'],
+          ['', 'There are no submissions yet'],
+          ['/edit', '"Second"'],
+          ['/settings/versions?show=1', '"title": "First"'],
+          ['/settings', 'Add a data list'],
         ]) {
-          await window.open(`/forms/${form.id}/${end}`);
+          await window.open(`/forms/${form.id}${end}`);
           await heading(page, form.name).waitFor();
           await page.getByText(text!).first().waitFor();
           expect([end, await barriers(page)]).toEqual([end, []]);

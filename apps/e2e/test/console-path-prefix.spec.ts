@@ -43,7 +43,7 @@ it('works at a path of a host: sign-in, lists, records, preview, import, documen
         .getByRole('navigation', { name: 'Main navigation' })
         .getByRole('link', { name: 'Forms' })
         .click();
-      await page.getByRole('link', { name }).click();
+      await page.getByRole('link', { name, exact: true }).click();
       await heading(page, name).waitFor();
       await page.getByRole('grid').getByRole('link', { name: /^Ada/ }).click();
       await heading(page, 'Submission').waitFor();
@@ -51,7 +51,7 @@ it('works at a path of a host: sign-in, lists, records, preview, import, documen
       await page.getByText('The same by the API').click();
       await page.getByText(`'${proxy.url}/api/forms/${formId}/submissions/`).waitFor();
 
-      await window.open(`/forms/${formId}/definition`);
+      await window.open(`/forms/${formId}/edit`);
       await page.getByRole('button', { name: 'Preview' }).click();
       await page.frameLocator('iframe').getByText('Where do you live?').waitFor();
 

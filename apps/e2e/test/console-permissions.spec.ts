@@ -26,7 +26,7 @@ beforeAll(async () => {
     `/users/${await first('/api/users')}`,
     `/service-accounts/${await first('/api/service-accounts')}`,
     '/settings',
-    ...['definition', 'versions', 'numbers', 'settings'].map((end) => `/forms/${formId}/${end}`),
+    ...['', '/edit', '/settings', '/settings/versions'].map((end) => `/forms/${formId}${end}`),
   ];
 });
 afterAll(() => stage.close());

@@ -46,7 +46,7 @@ async function openPreview(window: ConsoleWindow, definition: object): Promise<v
     name,
     definition,
   });
-  await enter(window, await stage.newUser(['Editor']), `/forms/${id}/definition`);
+  await enter(window, await stage.newUser(['Editor']), `/forms/${id}/edit`);
   await window.page.getByRole('button', { name: 'Preview' }).press('Enter');
 }
 

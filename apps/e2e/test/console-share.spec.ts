@@ -197,7 +197,7 @@ describe('a definition with a list that the form may not read', () => {
       const { page } = window;
       const changes: string[] = [];
       page.on('request', (request) => request.method() === 'PATCH' && changes.push(request.url()));
-      await enter(window, user, `/forms/${id}/definition`);
+      await enter(window, user, `/forms/${id}/edit`);
       const type = async (definition: string) => {
         await page.getByRole('textbox', { name: 'Definition' }).click();
         await page.keyboard.press('Control+a');

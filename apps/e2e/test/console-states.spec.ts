@@ -156,10 +156,10 @@ it('a browser without a network says so, keeps what it has read, and continues b
   await stage.journey(async (window) => {
     await enter(window, user, '/forms');
     const { page, context } = window;
-    await page.getByRole('link', { name }).waitFor();
+    await page.getByRole('link', { name, exact: true }).waitFor();
     await context.setOffline(true);
     await page.getByText('You are offline.').waitFor();
-    await page.getByRole('link', { name }).waitFor();
+    await page.getByRole('link', { name, exact: true }).waitFor();
     expect(await barriers(page)).toEqual([]);
     await context.setOffline(false);
     await page.getByText('You are offline.').waitFor({ state: 'hidden' });

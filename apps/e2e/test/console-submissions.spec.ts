@@ -17,7 +17,7 @@ describe('submissions', () => {
       const { page } = window;
       await page.getByRole('searchbox', { name: 'Filter by name' }).fill(name);
       await page.keyboard.press('Enter');
-      await page.getByRole('link', { name }).click();
+      await page.getByRole('link', { name, exact: true }).click();
       await heading(page, name).waitFor();
       const table = page.getByRole('grid', { name: 'Submissions' });
       await table.getByRole('row').nth(2).waitFor();

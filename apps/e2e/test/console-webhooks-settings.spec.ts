@@ -48,7 +48,7 @@ describe('the endpoints of webhook settings', () => {
     };
     const user = await stage.newUser(['Admin']);
     await stage.journey(async (window) => {
-      await enter(window, user, `/forms/${formId}/webhook-settings`);
+      await enter(window, user, `/forms/${formId}/settings/webhooks`);
       const { page } = window;
       const button = (name: string) => page.getByRole('button', { name, exact: true });
       const field = (name: string) => page.getByLabel(name, { exact: true });

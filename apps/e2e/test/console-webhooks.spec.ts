@@ -222,7 +222,7 @@ describe('the webhook desk', () => {
     const { formId } = await newForm(0);
     const user = await stage.newUser(['Admin']);
     await stage.journey(async (window) => {
-      await enter(window, user, `/forms/${formId}/webhook-settings`);
+      await enter(window, user, `/forms/${formId}/settings/webhooks`);
       const { page } = window;
       const url = page.getByLabel('URL', { exact: true });
       const edit = async (end: string) => {

@@ -195,8 +195,8 @@ describe('the shell', () => {
       await page.keyboard.press('Enter');
       await page.getByRole('heading', { name: 'Nothing matches' }).waitFor();
       await page.getByText('The same by the API').click();
-      const text = (await page.locator('pre').textContent())!;
-      const [, address] = /^curl -H "Authorization: Bearer \$TOKEN" '([^']+)'$/.exec(text)!;
+      const [command] = (await page.locator('pre').textContent())!.split('\n');
+      const [, address] = /^curl -H "Authorization: Bearer \$TOKEN" '([^']+)'$/.exec(command!)!;
       expect(address!.startsWith(`${gatewayUrl}/api/forms?`)).toBe(true);
       expect(
         await stage.callers.admin.expect<{ items: [] }>(200, 'GET', address!.slice(gatewayUrl.length)),

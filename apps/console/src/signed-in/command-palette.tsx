@@ -21,7 +21,7 @@ import { prefer, useTexts, type Texts } from '../i18n';
 import { session } from '../session';
 import { api, dataOf } from './api';
 import { useMe } from './me';
-import { missingOf, pages } from './pages';
+import { listedPages, missingOf } from './pages';
 import styles from './shell.module.css';
 
 type Found = components['schemas']['SearchResult']['items'][number];
@@ -121,8 +121,8 @@ function Entries({ close }: { close(): void }) {
         >
           <MenuSection>
             <Header>{texts.palettePages}</Header>
-            {pages
-              .filter((page) => page.isListed && missingOf(me, page) === undefined)
+            {listedPages
+              .filter((page) => missingOf(me, page) === undefined)
               .map(({ path, title }) => item(path, title(texts), () => navigate(path)))}
           </MenuSection>
           {found.length > 0 && (

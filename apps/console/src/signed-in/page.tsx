@@ -6,6 +6,8 @@ import styles from './shell.module.css';
 
 export interface PageProps {
   title: string;
+  /** The part of the thing that the page shows. It is in the title of the window only. */
+  part?: string;
   /** One sentence below the title. */
   lead?: ReactNode;
   /** Tools beside the title. */
@@ -14,10 +16,10 @@ export interface PageProps {
 }
 
 /** A page: its only `h1`, and its title in the browser. */
-export function Page({ title, lead, tools, children }: PageProps) {
+export function Page({ title, part, lead, tools, children }: PageProps) {
   useEffect(() => {
-    document.title = `${title} · Canvass`;
-  }, [title]);
+    document.title = [title, part, 'Canvass'].filter(Boolean).join(' · ');
+  }, [title, part]);
   return (
     <div className={styles.page}>
       <header className={styles.pageHead}>

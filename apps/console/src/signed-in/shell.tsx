@@ -1,6 +1,6 @@
 import { Button, Notice } from '@canvass/console-ui';
 import { useEffect, useRef, useState, useSyncExternalStore } from 'react';
-import { Link, Route, Switch, useLocation } from 'wouter';
+import { Link, Redirect, Route, Switch, useLocation, useSearch } from 'wouter';
 import icon from '../icon.svg';
 import { useTexts } from '../i18n';
 import { AccountMenu } from './account-menu';
@@ -13,7 +13,7 @@ import { ProofDialog } from './proof-dialog';
 import { Outages } from './outages';
 import { useOwnSettings } from './own-settings';
 import { Page } from './page';
-import { missingOf, pages, type PageEntry } from './pages';
+import { formerFormPages, listedPages, missingOf, pages, type PageEntry } from './pages';
 import { SignInAgain } from './sign-in-again';
 import styles from './shell.module.css';
 
@@ -69,8 +69,8 @@ export function Shell() {
       )}
       <nav className={styles.navigation} ref={navigation} aria-label={texts.navigation}>
         <ul>
-          {pages
-            .filter((page) => page.isListed && missingOf(me, page) === undefined)
+          {listedPages
+            .filter((page) => missingOf(me, page) === undefined)
             .map(({ path: own, title }) => (
               <li key={own}>
                 <Link href={own} aria-current={isCurrent(own, path) ? 'page' : undefined}>
@@ -85,6 +85,11 @@ export function Shell() {
           {pages.map((page) => (
             <Route key={page.path} path={page.path}>
               <Permitted page={page} />
+            </Route>
+          ))}
+          {Object.entries(formerFormPages).map(([former, end]) => (
+            <Route key={former} path={`/forms/:formId/${former}`}>
+              {({ formId }) => <Moved to={`/forms/${formId}${end}`} />}
             </Route>
           ))}
           <Route>
@@ -109,6 +114,12 @@ function Permitted({ page }: { page: PageEntry }) {
       <Content />
     </ErrorBoundary>
   );
+}
+
+/** Leads from a former address to the present one, with what the former one asked for. */
+function Moved({ to }: { to: string }) {
+  const search = useSearch();
+  return <Redirect to={search === '' ? to : `${to}?${search}`} replace />;
 }
 
 function Refused({ status, operation }: { status: number; operation: string }) {

@@ -6,7 +6,7 @@ import { Link } from 'wouter';
 import { Fault } from '../../api';
 import { FaultNotice, useAction } from '../action';
 import { api, exactDataOf } from '../api';
-import { FormFrame, type Form } from '../form-frame';
+import { FormFrame, usePreviewed, type Form } from '../form-frame';
 import { useFormTexts } from '../form-texts';
 import { useFormats } from '../formats';
 import { may, useMe } from '../me';
@@ -52,7 +52,7 @@ function Definition({ form }: { form: Form }) {
   const [target, setTarget] = useState<{ at: number } | null>(null);
   const [isRefused, setRefused] = useState(false);
   const [asked, setAsked] = useState<{ over: Version; missing: string[] } | null>(null);
-  const [isPreviewed, setPreviewed] = useState(false);
+  const isPreviewed = usePreviewed();
 
   // Typing stays fast while faults and differences are found.
   const settled = useDeferredValue(text);
@@ -157,9 +157,6 @@ function Definition({ form }: { form: Form }) {
             title={texts.definition}
             tools={
               <div className={styles.tools}>
-                <Button aria-pressed={isPreviewed} onClick={() => setPreviewed(!isPreviewed)}>
-                  {texts.preview}
-                </Button>
                 {mayChange && (
                   <>
                     <Button onClick={() => setText(written)} disabled={faults.some(isBlocking)}>

@@ -1,11 +1,11 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { api, dataOf } from '../api';
+import { useQueryClient } from '@tanstack/react-query';
+import { api } from '../api';
 import { RemoveRecord } from '../delete-dialog';
 import type { Form } from '../form-frame';
 import { useFormTexts } from '../form-texts';
 import { useFormats } from '../formats';
-import { may, useMe } from '../me';
 import styles from './forms.module.css';
+import { useCount } from './use-count';
 
 /** Deletes a form after its name was typed. What ends with it is listed first. */
 export function DeleteForm({ form: { id, name, revision, dataListIds } }: { form: Form }) {
@@ -33,21 +33,16 @@ export function DeleteForm({ form: { id, name, revision, dataListIds } }: { form
 function Ends({ formId, lists }: { formId: string; lists: number }) {
   const texts = useFormTexts();
   const { number } = useFormats();
-  const mayCount = may(useMe(), 'listSubmissions');
-  const count = useQuery({
-    queryKey: ['submissions', formId, 'count'],
-    enabled: mayCount,
-    queryFn: async ({ signal }) => {
-      const params = { path: { formId }, query: { limit: 1, fields: 'id', total: 'exact' as const } };
-      const page = await dataOf(api.GET('/api/forms/{formId}/submissions', { params, signal }));
-      return `${number(page.total!)}${page.totalIsExact ? '' : '+'}`;
-    },
-  });
+  const { data: count } = useCount(formId);
   return (
     <>
       <p>{texts.deleteFormText}</p>
       <ul className={styles.ends}>
-        <li>{count.data === undefined ? texts.endsSubmissionsUnknown : texts.endsSubmissions(count.data)}</li>
+        <li>
+          {count === undefined
+            ? texts.endsSubmissionsUnknown
+            : texts.endsSubmissions(`${number(count.total)}${count.isExact ? '' : '+'}`)}
+        </li>
         <li>{texts.endsRespondents}</li>
         {lists > 0 && <li>{texts.endsLists(number(lists))}</li>}
         <li>{texts.endsWebhooks}</li>

@@ -1,8 +1,8 @@
 import type { components } from '@canvass/client';
-import { Button, ForeignText, Panel, Table, type Column } from '@canvass/console-ui';
+import { Button, buttonClass, ForeignText, Panel, Table, type Column } from '@canvass/console-ui';
 import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { Link } from 'wouter';
+import { Link, useSearchParams } from 'wouter';
 import { useTexts } from '../../i18n';
 import { FaultNotice, useAction } from '../action';
 import { Answer } from '../answer';
@@ -26,10 +26,7 @@ const fields = [
   'isEnabled',
   'isPublic',
   'limitOnePerUser',
-  'dataListIds',
-  'webhookSource',
   'revision',
-  'createdAt',
   'lastSubmissionAt',
 ].join();
 
@@ -41,7 +38,8 @@ export default function FormsPage() {
   const { number } = useFormats();
   const list = useListState();
   const client = useQueryClient();
-  const [creating, setCreating] = useState<{ form?: Fields } | null>(null);
+  const isNew = useSearchParams()[0].has('new');
+  const [creating, setCreating] = useState<{ form?: Fields } | null>(isNew ? {} : null);
   const search = list.filter('search');
   const query = {
     limit: pageSize,
@@ -55,6 +53,16 @@ export default function FormsPage() {
     placeholderData: keepPreviousData,
     queryFn: ({ signal }) => dataOf(api.GET('/api/forms', { params: { query }, signal })),
   });
+  // Of their own: the names of the forms do not wait for them.
+  const counts = useQuery({
+    queryKey: ['forms', query, 'counts'],
+    placeholderData: keepPreviousData,
+    queryFn: async ({ signal }) => {
+      const params = { query: { ...query, fields: 'id,submissionsCount' } };
+      const { items } = await dataOf(api.GET('/api/forms', { params, signal }));
+      return new Map(items.map(({ id, submissionsCount }) => [id!, submissionsCount]));
+    },
+  });
   const change = useAction(async ({ id, revision, isEnabled }: Fields) => {
     const params = { path: { formId: id! }, header: { 'If-Match': `"${revision}"` } };
     try {
@@ -64,43 +72,42 @@ export default function FormsPage() {
       await client.invalidateQueries({ queryKey: ['forms'] });
     }
   });
-  const firstTab = may(me, 'listSubmissions') ? 'submissions' : 'settings';
+  const maySeeAnswers = may(me, 'listSubmissions');
+  const answersOf = (id?: string) => `/forms/${id}/submissions`;
   const columns: Column<Fields>[] = [
     {
       key: 'name',
       title: texts.form,
-      cell: ({ id, name = '' }) => (
-        <Link href={`/forms/${id}/${firstTab}`}>
+      cell: ({ id, name = '', lastSubmissionAt }) => (
+        <Link href={maySeeAnswers && lastSubmissionAt ? answersOf(id) : `/forms/${id}`}>
           <ForeignText isCut>{name}</ForeignText>
         </Link>
       ),
     },
     { key: 'state', title: texts.state, cell: (form) => <FormState form={form} /> },
     {
-      key: 'lists',
-      title: own.lists,
+      key: 'answers',
+      title: texts.answers,
       isNumber: true,
-      cell: ({ dataListIds = [] }) => number(dataListIds.length),
-    },
-    {
-      key: 'webhooks',
-      title: own.webhooks,
-      // Null without the permission to see them; a later API may have other sources.
-      cell: ({ webhookSource: source }) => (source ? (own.webhookSources[source] ?? source) : '–'),
+      cell({ id }) {
+        const count = counts.data?.get(id!);
+        if (count === undefined) return '–';
+        return maySeeAnswers ? <Link href={answersOf(id)}>{number(count)}</Link> : number(count);
+      },
     },
     {
       key: 'last',
       title: texts.lastSubmission,
       cell: ({ lastSubmissionAt }) => <Moment at={lastSubmissionAt} />,
     },
-    { key: 'created', title: texts.createdAt, cell: ({ createdAt }) => <Moment at={createdAt} /> },
-  ];
-  if (may(me, 'changeForm') || may(me, 'createForm')) {
-    columns.push({
+    {
       key: 'actions',
       title: own.actions,
       cell: (form) => (
         <div className={styles.rowActions}>
+          <Link className={buttonClass} href={`/forms/${form.id}/share`} aria-label={own.share(form.name!)}>
+            {own.tabShare}
+          </Link>
           {may(me, 'changeForm') && (
             <Button
               look="quiet"
@@ -118,8 +125,8 @@ export default function FormsPage() {
           )}
         </div>
       ),
-    });
-  }
+    },
+  ];
   const tools = may(me, 'createForm') && (
     <Button look="primary" onClick={() => setCreating({})}>
       {own.newForm}

@@ -61,7 +61,7 @@ export function NewForm({ source, close }: NewFormProps) {
     }
     const params = { header: { 'Idempotency-Key': key } };
     const { id } = await dataOf(api.POST('/api/forms', { params, body, bodySerializer: writeJson }));
-    navigate(`/forms/${id}/${start === 'empty' ? 'definition' : 'share'}`);
+    navigate(`/forms/${id}/${start === 'empty' ? 'edit' : 'share'}`);
   });
   return (
     <FormDialog

@@ -19,12 +19,7 @@ import { useSettingsTexts } from './settings-texts';
 
 /** Name, state and rules of a form, and its end. */
 export default function SettingsPage() {
-  const mayDelete = may(useMe(), 'deleteForm');
-  return (
-    <FormFrame tools={(form) => mayDelete && <DeleteForm form={form} />}>
-      {(form) => <Settings key={form.id} form={form} />}
-    </FormFrame>
-  );
+  return <FormFrame>{(form) => <Settings key={form.id} form={form} />}</FormFrame>;
 }
 
 function Settings({ form }: { form: Form }) {
@@ -33,7 +28,8 @@ function Settings({ form }: { form: Form }) {
   const client = useQueryClient();
   const { moment } = useFormats();
   const { zone } = usePreferences();
-  const mayChange = may(useMe(), 'changeForm');
+  const me = useMe();
+  const mayChange = may(me, 'changeForm');
   const path = { formId: form.id };
   const yesNo = (value: boolean) => (value ? texts.yes : texts.no);
   const [asked, setAsked] = useState<Erasing | null>(null);
@@ -57,7 +53,7 @@ function Settings({ form }: { form: Form }) {
     }
   };
   return (
-    <Panel title={texts.tabSettings}>
+    <Panel title={texts.tabSettings} tools={may(me, 'deleteForm') && <DeleteForm form={form} />}>
       {asked !== null && <ConfirmErasure {...asked} />}
       <Editor
         isReadOnly={!mayChange}

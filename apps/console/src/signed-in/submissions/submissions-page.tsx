@@ -1,18 +1,15 @@
 import { Panel } from '@canvass/console-ui';
 import { useMemo } from 'react';
-import { useParams } from 'wouter';
 import { consolePath } from '../../base';
 import { usePreferences, useTexts } from '../../i18n';
-import { Answer } from '../answer';
 import { api, dataOf } from '../api';
 import { useConfiguration } from '../configuration';
-import { FormTabs } from '../form-frame';
+import { FormFrame } from '../form-frame';
 import { useKeptLayout } from '../kept-layouts';
 import { useKeyRows, type KeyPage } from '../key-rows';
 import { Nothing } from '../list-parts';
 import { useListState } from '../list-state';
 import { may, useMe } from '../me';
-import { Page } from '../page';
 import { RecordGrid } from '../record-grid';
 import { SavedViews } from '../views';
 import { questionsOf } from './answers';
@@ -26,30 +23,24 @@ import { SubmissionBeside } from './submission-beside';
 import { SubmissionFilters } from './submission-filters';
 import { useSubmissionTexts } from './texts';
 import { withTexts } from './with-texts';
-import { useForm } from '../use-form';
 import { useSelection } from '../use-selection';
 
 /** The submissions of a form. Which profile fields are columns is configured. */
 export default function SubmissionsPage() {
   const texts = useTexts();
-  const { formId = '' } = useParams();
-  const form = useForm(formId);
   const { submitterGridProfileFields, submitterPrimaryFilterLabel } = useConfiguration();
   return (
-    <Page title={form.data?.name ?? texts.submissions} lead={texts.submissions}>
-      <FormTabs formId={formId} />
-      {/* The columns are known before the rows are shown, so that nothing moves. */}
-      <Answer query={form} operation="getForm">
-        {({ definition }) => (
-          <Submissions
-            formId={formId}
-            definition={definition}
-            profileFields={submitterGridProfileFields}
-            placeholder={submitterPrimaryFilterLabel ?? texts.filterByDisplayId}
-          />
-        )}
-      </Answer>
-    </Page>
+    // The columns are known before the rows are shown, so that nothing moves.
+    <FormFrame>
+      {({ id, definition }) => (
+        <Submissions
+          formId={id}
+          definition={definition}
+          profileFields={submitterGridProfileFields}
+          placeholder={submitterPrimaryFilterLabel ?? texts.filterByDisplayId}
+        />
+      )}
+    </FormFrame>
   );
 }
 

@@ -136,5 +136,5 @@ function LastAnswer({ endpointId }: { endpointId: string }) {
 
 const settingsPath = (scope: Endpoint['scope'], scopeId: string): string => {
   if (scope === 'alerts') return '/webhook-alerts';
-  return scope === 'tenant' ? '/webhook-settings' : `/forms/${scopeId}/webhook-settings`;
+  return scope === 'tenant' ? '/webhook-settings' : `/forms/${scopeId}/settings/webhooks`;
 };

@@ -7,8 +7,6 @@ export interface StoredSettings {
   etag: string;
   /** The revision of the settings; null if it is not known or nothing was saved yet. */
   revision: string | null;
-  /** The name of the form. */
-  name?: string;
 }
 
 /** The tenant, or a form with settings of its own. */
@@ -55,7 +53,7 @@ export const formOwner = (formId: string): SettingsOwner => ({
       params: { path: { formId } },
       signal: signal ?? null,
     });
-    return { json: data!.webHookSettingsJson, etag: etagOf(response), revision: null, name: data!.name };
+    return { json: data!.webHookSettingsJson, etag: etagOf(response), revision: null };
   },
   save: (json, etag) =>
     api.PATCH('/api/forms/{formId}', {

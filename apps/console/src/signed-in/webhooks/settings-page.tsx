@@ -7,7 +7,7 @@ import { useTexts } from '../../i18n';
 import { FaultNotice, useAction } from '../action';
 import { Answer } from '../answer';
 import { Conflict } from '../conflict';
-import { FormTabs } from '../form-frame';
+import { FormFrame } from '../form-frame';
 import { may, useMe } from '../me';
 import { Page } from '../page';
 import { useErrorsByField } from '../violations';
@@ -24,6 +24,17 @@ export default function SettingsPage() {
   const owner = useMemo(() => (formId === undefined ? tenantOwner : formOwner(formId)), [formId]);
   const texts = useTexts();
   const own = useSettingsTexts();
+  const settings = <Settings owner={owner} />;
+  return owner.isForm ? (
+    <FormFrame>{() => settings}</FormFrame>
+  ) : (
+    <Page title={own.ofTenant} lead={own.leadTenant} tools={<Link href="/endpoints">{texts.endpoints}</Link>}>
+      {settings}
+    </Page>
+  );
+}
+
+function Settings({ owner }: { owner: SettingsOwner }) {
   const stored = useQuery({
     queryKey: ['webhook settings', owner.key],
     // What one types stays: it is read again after a save, or when the user asks.
@@ -31,16 +42,9 @@ export default function SettingsPage() {
     queryFn: ({ signal }) => owner.read(signal),
   });
   return (
-    <Page
-      title={owner.isForm ? own.ofForm : own.ofTenant}
-      lead={owner.isForm ? stored.data?.name : own.leadTenant}
-      tools={<Link href="/endpoints">{texts.endpoints}</Link>}
-    >
-      {formId !== undefined && <FormTabs formId={formId} />}
-      <Answer query={stored} operation={owner.readOperation}>
-        {(data) => <Editor key={`${owner.key} ${data.etag}`} owner={owner} stored={data} />}
-      </Answer>
-    </Page>
+    <Answer query={stored} operation={owner.readOperation}>
+      {(data) => <Editor key={`${owner.key} ${data.etag}`} owner={owner} stored={data} />}
+    </Answer>
   );
 }
 

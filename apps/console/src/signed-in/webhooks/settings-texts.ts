@@ -2,7 +2,6 @@ import { useTextsOf } from '../../i18n';
 
 const en = {
   ofTenant: 'Webhook settings of the tenant',
-  ofForm: 'Webhook settings of the form',
   leadTenant: 'They hold for each form without settings of its own.',
   choice: 'Who is notified of this form',
   inherited: 'As the tenant says',
@@ -90,7 +89,6 @@ const en = {
 
 const de: typeof en = {
   ofTenant: 'Webhook-Einstellungen des Mandanten',
-  ofForm: 'Webhook-Einstellungen des Formulars',
   leadTenant: 'Sie gelten für jedes Formular ohne eigene Einstellungen.',
   choice: 'Wer von diesem Formular erfährt',
   inherited: 'Wie beim Mandanten',
