@@ -7,10 +7,10 @@ const ago = (hours: number) => new Date(now - hours * hour).toISOString();
 const lengths = { '1m': hour / 60, '5m': hour / 12, '1h': hour, '1d': 24 * hour };
 
 describe('the range of the overview', () => {
-  it('is that of the URL, else the last day', () => {
-    expect(of('range=7d').name).toBe('7d');
+  it('is that of the URL, else the last seven days', () => {
+    expect(of('range=24h').name).toBe('24h');
     for (const text of ['', 'range=8d', 'range=toString', 'from=x&to=y', `from=${ago(1)}&to=${ago(2)}`]) {
-      expect(of(text).name).toBe('24h');
+      expect(of(text).name).toBe('7d');
     }
   });
 

@@ -42,7 +42,7 @@ const isRangeName = (name: string | null): name is RangeName => name !== null &&
 const isTime = (text: string | null): text is string => text !== null && !Number.isNaN(Date.parse(text));
 
 /**
- * The range that the URL names, by default the last 24 hours.
+ * The range that the URL names, by default the last seven days.
  *
  * @param now milliseconds; minutes are kept for three days
  */
@@ -61,7 +61,7 @@ export function rangeOf(search: URLSearchParams, now: number): Range {
       query: () => ({ from, to, bucket: bucket ?? '1d' }),
     };
   }
-  const chosen = isRangeName(name!) ? name : '24h';
+  const chosen = isRangeName(name!) ? name : '7d';
   const { span, bucket } = ranges[chosen];
   return {
     name: chosen,

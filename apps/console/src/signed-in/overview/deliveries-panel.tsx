@@ -6,27 +6,29 @@ import { useFormats } from '../formats';
 import { deliveriesPath } from '../deliveries-path';
 import { Figures, FiguresSkeleton } from './figures';
 import { usePlotTexts } from '../plot-texts';
-import type { useDeliveryNumbers } from './queries';
+import type { Range } from '../range';
+import { useDeliveryNumbers } from './queries';
 import { useOverviewTexts } from './texts';
 
 type Numbers = components['schemas']['WebhookOverview'];
 
 interface DeliveriesProps {
-  numbers: ReturnType<typeof useDeliveryNumbers>;
+  range: Range;
   zoom(from: string, to: string): void;
 }
 
 /** Attempts in the range, and what waits now. */
-export function DeliveriesPanel({ numbers, zoom }: DeliveriesProps) {
+export function DeliveriesPanel({ range, zoom }: DeliveriesProps) {
+  const numbers = useDeliveryNumbers(range);
   const { deliveries: title } = useTexts();
   const texts = useOverviewTexts();
   const { asTable } = usePlotTexts(undefined);
-  const { perMinute, failedShare, dead, oldestDue, waiting } = texts;
+  const { attempts, failedShare, dead, oldestDue, waiting } = texts;
   const skeleton = (
     <>
       <FiguresSkeleton
-        names={[perMinute, failedShare, dead, oldestDue, waiting]}
-        noted={[perMinute, failedShare, waiting]}
+        names={[attempts, failedShare, dead, oldestDue, waiting]}
+        noted={[failedShare, waiting]}
       />
       <TimePlotSkeleton
         label={texts.attemptsOverTime}
@@ -41,7 +43,7 @@ export function DeliveriesPanel({ numbers, zoom }: DeliveriesProps) {
         {(data) => (
           <>
             <DeliveryFigures numbers={data} />
-            <AttemptsPlot numbers={data} zoom={zoom} />
+            {data.total.attempts > 0 && <AttemptsPlot numbers={data} zoom={zoom} />}
           </>
         )}
       </Answer>
@@ -53,19 +55,12 @@ function DeliveryFigures({ numbers }: { numbers: Numbers }) {
   const texts = useOverviewTexts();
   const { number, share, span } = useFormats();
   const { from, to, total, backlog } = numbers;
-  const minutes = Math.max(1, (Math.min(Date.parse(to), Date.now()) - Date.parse(from)) / 60_000);
-  const perMinute = total.attempts / minutes;
   const about = backlog.isExact ? '' : '≈ ';
   const waiting = deliveriesPath({ status: ['pending', 'failed'] });
   return (
     <Figures
       figures={[
-        {
-          name: texts.perMinute,
-          value: number(perMinute, perMinute < 1 ? 2 : 1),
-          note: texts.attemptsSentence(number(total.attempts), share(total.failedShare ?? 0)),
-          href: deliveriesPath({ from, to }),
-        },
+        { name: texts.attempts, value: number(total.attempts), href: deliveriesPath({ from, to }) },
         {
           name: texts.failedShare,
           value: total.failedShare === null ? '–' : share(total.failedShare),
@@ -103,19 +98,15 @@ function AttemptsPlot({ numbers, zoom }: { numbers: Numbers; zoom: DeliveriesPro
   const shareOf = ({ attempts, failed }: Numbers['buckets'][number]) =>
     attempts === 0 ? 0 : failed / attempts;
   const worst = buckets.reduce((most, own) => (shareOf(own) > shareOf(most) ? own : most), buckets[0]!);
-  const sentence =
-    total.failedShare === null
-      ? texts.noAttempts
-      : [
-          texts.attemptsSentence(number(total.attempts), share(total.failedShare)),
-          total.failed > 0 && texts.worstAt(plotTexts.formatTime(worst.start), share(shareOf(worst))),
-        ]
-          .filter(Boolean)
-          .join(' ');
+  const sentence = [
+    texts.attemptsSentence(number(total.attempts), share(total.failedShare ?? 0)),
+    total.failed > 0 && texts.worstAt(plotTexts.formatTime(worst.start), share(shareOf(worst))),
+  ];
   return (
     <TimePlot
+      bars="behind"
       label={texts.attemptsOverTime}
-      sentence={sentence}
+      sentence={sentence.filter(Boolean).join(' ')}
       buckets={buckets.map(({ start }) => start)}
       series={[
         { name: texts.attempts, values: buckets.map(({ attempts }) => attempts) },

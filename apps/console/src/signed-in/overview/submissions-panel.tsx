@@ -3,19 +3,23 @@ import { useTexts } from '../../i18n';
 import { Answer } from '../answer';
 import { useFormats } from '../formats';
 import { may, useMe } from '../me';
+import { AnsweredForms } from './answered-forms';
 import { Figures, FiguresSkeleton } from './figures';
+import type { NewestForms } from './forms';
 import { usePlotTexts } from '../plot-texts';
 import { useSubmissionNumbers } from './queries';
 import type { Range } from '../range';
 import { useOverviewTexts } from './texts';
 
 interface NumbersProps {
+  /** Undefined if they cannot be read. */
+  forms: NewestForms | undefined;
   range: Range;
   zoom(from: string, to: string): void;
 }
 
 /** Submissions of all forms in the range: how many, and when. */
-export function SubmissionsPanel({ range, zoom }: NumbersProps) {
+export function SubmissionsPanel({ forms, range, zoom }: NumbersProps) {
   const { submissions: title } = useTexts();
   const texts = useOverviewTexts();
   const { number } = useFormats();
@@ -43,27 +47,33 @@ export function SubmissionsPanel({ range, zoom }: NumbersProps) {
                   { name: texts.screenedOut, value: number(total.screenedOut), href },
                 ]}
               />
-              <TimePlot
-                label={texts.submissionsOverTime}
-                sentence={[
-                  texts.submissionsSentence(number(total.started), number(total.completed)),
-                  top.started > 0 && texts.mostAt(plotTexts.formatTime(top.start), number(top.started)),
-                ]
-                  .filter(Boolean)
-                  .join(' ')}
-                buckets={buckets.map(({ start }) => start)}
-                series={[
-                  { name: texts.started, values: buckets.map(({ started }) => started) },
-                  { name: texts.completed, tone: 'good', values: buckets.map(({ completed }) => completed) },
-                  {
-                    name: texts.screenedOut,
-                    tone: 'warn',
-                    values: buckets.map(({ screenedOut }) => screenedOut),
-                  },
-                ]}
-                texts={plotTexts}
-                choose={zoom}
-              />
+              {forms && <AnsweredForms forms={forms} range={range} />}
+              {top.started > 0 && (
+                <TimePlot
+                  bars="behind"
+                  label={texts.submissionsOverTime}
+                  sentence={[
+                    texts.submissionsSentence(number(total.started), number(total.completed)),
+                    texts.mostAt(plotTexts.formatTime(top.start), number(top.started)),
+                  ].join(' ')}
+                  buckets={buckets.map(({ start }) => start)}
+                  series={[
+                    { name: texts.started, values: buckets.map(({ started }) => started) },
+                    {
+                      name: texts.completed,
+                      tone: 'good',
+                      values: buckets.map(({ completed }) => completed),
+                    },
+                    {
+                      name: texts.screenedOut,
+                      tone: 'warn',
+                      values: buckets.map(({ screenedOut }) => screenedOut),
+                    },
+                  ]}
+                  texts={plotTexts}
+                  choose={zoom}
+                />
+              )}
             </>
           );
         }}

@@ -1,25 +1,38 @@
 import type { components } from '@canvass/client';
-import { Badge, ForeignText, Panel, State, Table, type Column } from '@canvass/console-ui';
+import { Badge, ForeignText, Panel, Table, type Column } from '@canvass/console-ui';
 import { Link } from 'wouter';
 import { useTexts } from '../../i18n';
-import { Answer } from '../answer';
 import { useFormats } from '../formats';
 import { useJobTexts } from '../job-texts';
 import { Moment } from '../moment';
 import { deliveriesPath } from '../deliveries-path';
 import styles from './overview.module.css';
-import { useRunningJobs, type useDeliveryNumbers } from './queries';
+import type { Range } from '../range';
+import { useDeliveryNumbers, useRunningJobs } from './queries';
 import { useOverviewTexts } from './texts';
 
 type Trouble = components['schemas']['WebhookOverview']['troubled'][number];
 type Job = components['schemas']['Job'];
 
+/** What may need a user: endpoints that fail, and jobs that run. Nothing is shown if there are none. */
+export function Trouble({ range }: { range: Range }) {
+  return (
+    <>
+      <TroublePanel range={range} />
+      <JobsPanel />
+    </>
+  );
+}
+
 /** The endpoints with the most failed attempts in the range. */
-export function TroublePanel({ numbers }: { numbers: ReturnType<typeof useDeliveryNumbers> }) {
+function TroublePanel({ range }: { range: Range }) {
+  const { data } = useDeliveryNumbers(range);
   const { state } = useTexts();
   const texts = useOverviewTexts();
   const { number, moment } = useFormats();
-  const columns = (from: string, to: string): Column<Trouble>[] => [
+  if (data === undefined || data.troubled.length === 0) return null;
+  const { troubled, from, to } = data;
+  const columns: Column<Trouble>[] = [
     {
       key: 'endpoint',
       title: texts.endpoint,
@@ -55,32 +68,23 @@ export function TroublePanel({ numbers }: { numbers: ReturnType<typeof useDelive
   ];
   return (
     <Panel title={texts.troubled}>
-      <Answer query={numbers} operation="getWebhookOverview">
-        {({ troubled, from, to }) =>
-          troubled.length === 0 ? (
-            <State tone="good" title={texts.noTrouble}>
-              {texts.noTroubleHint}
-            </State>
-          ) : (
-            <Table
-              label={texts.troubled}
-              columns={columns(from, to)}
-              rows={troubled}
-              keyOf={({ endpointId }) => endpointId}
-            />
-          )
-        }
-      </Answer>
+      <Table
+        label={texts.troubled}
+        columns={columns}
+        rows={troubled}
+        keyOf={({ endpointId }) => endpointId}
+      />
     </Panel>
   );
 }
 
 /** Long work that runs now, and how far it is. */
-export function JobsPanel() {
+function JobsPanel() {
   const texts = useOverviewTexts();
   const { number } = useFormats();
   const { kinds } = useJobTexts();
-  const jobs = useRunningJobs();
+  const { data: jobs = [] } = useRunningJobs();
+  if (jobs.length === 0) return null;
   const columns: Column<Job>[] = [
     { key: 'kind', title: texts.job, cell: ({ kind }) => kinds[kind] ?? kind },
     {
@@ -102,15 +106,7 @@ export function JobsPanel() {
   ];
   return (
     <Panel title={texts.jobs}>
-      <Answer query={jobs} operation="listWebhookJobs">
-        {(items) =>
-          items.length === 0 ? (
-            <State title={texts.noJobs}>{texts.noJobsHint}</State>
-          ) : (
-            <Table label={texts.jobs} columns={columns} rows={items} keyOf={({ id }) => id} />
-          )
-        }
-      </Answer>
+      <Table label={texts.jobs} columns={columns} rows={jobs} keyOf={({ id }) => id} />
     </Panel>
   );
 }

@@ -1,0 +1,61 @@
+import { ForeignText, Spark, Table, type Column } from '@canvass/console-ui';
+import { Link } from 'wouter';
+import { useTexts } from '../../i18n';
+import { useFormats } from '../formats';
+import { Moment } from '../moment';
+import type { Range } from '../range';
+import { useAnsweredForms, type NewestForms } from './forms';
+import styles from './overview.module.css';
+import { useOverviewTexts } from './texts';
+
+type Answered = ReturnType<typeof useAnsweredForms>[number];
+
+/** The forms that were answered last: how much in the range, and when. */
+export function AnsweredForms({ forms, range }: { forms: NewestForms; range: Range }) {
+  const all = useTexts();
+  const texts = useOverviewTexts();
+  const { number } = useFormats();
+  const rows = useAnsweredForms(forms, range);
+  const columns: Column<Answered>[] = [
+    {
+      key: 'form',
+      title: all.form,
+      cell: ({ id, name = '' }) => (
+        <Link href={`/forms/${id}/submissions`}>
+          <ForeignText isCut>{name}</ForeignText>
+        </Link>
+      ),
+    },
+    {
+      key: 'answers',
+      title: texts.started,
+      isNumber: true,
+      cell: ({ stats }) => (stats === undefined ? '–' : number(stats.total)),
+    },
+    {
+      key: 'days',
+      title: texts.byDay,
+      cell: ({ name, stats }) =>
+        stats !== undefined &&
+        stats.total > 0 && (
+          <span className={styles.spark}>
+            <Spark
+              label={texts.dailyOf(name!, number(stats.total))}
+              bars={stats.byDay.map(({ total }) => ({ all: total, bad: 0 }))}
+            />
+          </span>
+        ),
+    },
+    {
+      key: 'last',
+      title: all.lastSubmission,
+      cell: ({ lastSubmissionAt }) => <Moment at={lastSubmissionAt} />,
+    },
+  ];
+  if (rows.length === 0) return null;
+  return (
+    <div className={styles.byForm}>
+      <Table label={texts.byForm} columns={columns} rows={rows} keyOf={({ id }) => id!} />
+    </div>
+  );
+}
