@@ -76,7 +76,7 @@ export async function startStage(): Promise<Stage> {
   };
 }
 
-export const heading = (page: Page, name: string) => page.getByRole('heading', { level: 1, name });
+export const heading = (page: Page, name: string | RegExp) => page.getByRole('heading', { level: 1, name });
 
 /** Opens a path of the console and signs in. */
 export async function enter(window: ConsoleWindow, user: Account, path = ''): Promise<void> {

@@ -74,7 +74,7 @@ it('show labels of their time, pictures, and what was not answered', async () =>
   await stage.journey(async (window) => {
     await enter(window, analyst, `/forms/${formId}/submissions/${submissionId}`);
     const { page } = window;
-    await heading(page, 'Submission').waitFor();
+    await heading(page, / · \d/).waitFor();
     await page.getByText('Ceylon → Sri Lanka, Nigeria', { exact: true }).waitFor();
     for (const shown of ['Countries', 'Yes', 'The price', 'Very good', 'Not answered', 'Anything else?'])
       await page.getByText(shown, { exact: true }).waitFor();

@@ -6,11 +6,11 @@ import { Answer } from '../answer';
 import { api, dataOf } from '../api';
 import { DeliveryStatus, Outcome } from '../delivery-state';
 import { useDeliveryTexts } from '../delivery-texts';
-import { Facts } from '../facts';
 import { useFormats } from '../formats';
 import { Moment } from '../moment';
 import { useWebhookTexts } from '../webhook-texts';
 import { useUrlOf } from '../use-endpoints';
+import styles from './answers.module.css';
 import { useSubmissionTexts, type SubmissionTexts } from './texts';
 
 type Delivery = components['schemas']['WebhookDelivery'];
@@ -61,14 +61,14 @@ export function DeliveriesOf({ submission }: { submission: Submission }) {
     >
       <Answer query={deliveries} operation="listWebhookDeliveries">
         {({ items }) => (
-          <>
-            <Facts facts={[[own.whatHappened, storyOf(submission, items, own, second)]]} />
+          <details className={styles.deliveries}>
+            <summary>{storyOf(submission, items, own, second)}</summary>
             {items.length === 0 ? (
               <State title={own.noDeliveries}>{own.noDeliveriesHint}</State>
             ) : (
               <Table label={own.deliveriesOfIt} columns={columns} rows={items} keyOf={({ id }) => id} />
             )}
-          </>
+          </details>
         )}
       </Answer>
     </Panel>

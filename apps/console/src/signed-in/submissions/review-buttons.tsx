@@ -1,20 +1,34 @@
 import { Button } from '@canvass/console-ui';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
 import { useTexts } from '../../i18n';
 import { FaultNotice } from '../action';
 import { api } from '../api';
 import filters from '../filters.module.css';
+import { may, useMe } from '../me';
+import styles from './answers.module.css';
 import { reviewNames } from './submission-status';
 import { useSubmissionTexts } from './texts';
 
 type Status = keyof ReturnType<typeof reviewNames>;
 
-export interface ReviewButtonsProps {
+interface ReviewButtonsProps {
   submission: { id: string; formId: string; status: string; etag: string };
 }
 
+/** What stays in sight below a long submission: its review status, for a caller who may set it, and ways. */
+export function ReviewBar({ submission, children }: ReviewButtonsProps & { children?: ReactNode }) {
+  const mayReview = may(useMe(), 'reviewSubmission');
+  return (
+    <div className={styles.review}>
+      {mayReview && <ReviewButtons submission={submission} />}
+      {children}
+    </div>
+  );
+}
+
 /** Sets the review status of a submission, unless it was changed since it was read. */
-export function ReviewButtons({ submission }: ReviewButtonsProps) {
+function ReviewButtons({ submission }: ReviewButtonsProps) {
   const { id: submissionId, formId, status, etag } = submission;
   const texts = useTexts();
   const own = useSubmissionTexts();
@@ -33,7 +47,8 @@ export function ReviewButtons({ submission }: ReviewButtonsProps) {
   });
   const { error } = review;
   return (
-    <div className={filters.bar} role="group" aria-label={own.setStatus}>
+    <div className={styles.statuses} role="group" aria-label={own.setStatus}>
+      <span className={styles.none}>{texts.reviewStatus}</span>
       {Object.entries(reviewNames(texts)).map(([next, name]) => (
         <Button
           key={next}

@@ -3,6 +3,7 @@ import { useTexts } from '../../i18n';
 import { Answer } from '../answer';
 import styles from '../list.module.css';
 import { GivenAnswers } from './given-answers';
+import { ReviewBar } from './review-buttons';
 import { StateAndSubmitter, useSubmission } from './submission-parts';
 
 interface SubmissionBesideProps {
@@ -22,6 +23,7 @@ export function SubmissionBeside({ formId, submissionId }: SubmissionBesideProps
             <GivenAnswers submission={data} />
           </Panel>
           <StateAndSubmitter submission={data} />
+          <ReviewBar submission={data} />
         </div>
       )}
     </Answer>

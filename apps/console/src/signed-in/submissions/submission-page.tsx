@@ -2,12 +2,14 @@ import { Panel } from '@canvass/console-ui';
 import { Link, useParams } from 'wouter';
 import { useTexts } from '../../i18n';
 import { Answer } from '../answer';
+import { useFormats } from '../formats';
 import styles from '../list.module.css';
 import { may, useMe } from '../me';
 import { Page } from '../page';
 import { useForm } from '../use-form';
 import { DeliveriesOf } from './deliveries-of';
 import { GivenAnswers } from './given-answers';
+import { ReviewBar } from './review-buttons';
 import { SubmissionLinks } from './submission-links';
 import { StateAndSubmitter, useSubmission } from './submission-parts';
 import { Neighbours, PersonLink } from './submission-ways';
@@ -16,32 +18,42 @@ import { Neighbours, PersonLink } from './submission-ways';
 export default function SubmissionPage() {
   const texts = useTexts();
   const me = useMe();
+  const { day } = useFormats();
   const { formId = '', submissionId = '' } = useParams();
   const form = useForm(formId);
   const submission = useSubmission(formId, submissionId);
+  const { data } = submission;
+  const title =
+    data === undefined
+      ? texts.submission
+      : `${data.submitterDisplayId || texts.anonymous} · ${day(data.completedAt ?? data.createdAt)}`;
   const lead = (
     <>
       <Link href={`/forms/${formId}/submissions`}>{form.data?.name ?? texts.submissions}</Link>
-      {submission.data && <PersonLink submission={submission.data} />}
+      {data && <PersonLink submission={data} />}
     </>
   );
-  const tools = <Neighbours formId={formId} submissionId={submissionId} />;
   return (
-    <Page title={texts.submission} lead={lead} tools={tools}>
+    <Page title={title} part={form.data?.name} lead={lead}>
       <Answer query={submission} operation="getSubmission">
-        {(data) => (
-          <div className={styles.columns}>
-            <div className={styles.side}>
-              <Panel title={texts.answers}>
-                <GivenAnswers submission={data} />
-              </Panel>
-              {may(me, 'listSubmissionLinks') && <SubmissionLinks submission={data} />}
-              {may(me, 'listWebhookDeliveries') && <DeliveriesOf submission={data} />}
+        {(own) => (
+          <>
+            <div className={styles.columns}>
+              <div className={styles.side}>
+                <Panel title={texts.answers}>
+                  <GivenAnswers submission={own} />
+                </Panel>
+                {may(me, 'listSubmissionLinks') && <SubmissionLinks submission={own} />}
+                {may(me, 'listWebhookDeliveries') && <DeliveriesOf submission={own} />}
+              </div>
+              <div className={styles.side}>
+                <StateAndSubmitter submission={own} />
+              </div>
             </div>
-            <div className={styles.side}>
-              <StateAndSubmitter submission={data} />
-            </div>
-          </div>
+            <ReviewBar submission={own}>
+              <Neighbours formId={formId} submissionId={submissionId} />
+            </ReviewBar>
+          </>
         )}
       </Answer>
     </Page>

@@ -6,9 +6,7 @@ import { CopyId } from '../copy-button';
 import { api } from '../api';
 import { Facts, type Fact } from '../facts';
 import styles from '../list.module.css';
-import { may, useMe } from '../me';
 import { Moment } from '../moment';
-import { ReviewButtons } from './review-buttons';
 import { CollectionStatus, ReviewStatus } from './submission-status';
 
 type Submission = components['schemas']['SubmissionDetail'];
@@ -25,14 +23,12 @@ export const useSubmission = (formId: string, submissionId: string) =>
     },
   });
 
-/** The state of a submission, which one may set, and who answered. */
-export function StateAndSubmitter({ submission }: { submission: Submission & { etag: string } }) {
+/** The state of a submission, and who answered. */
+export function StateAndSubmitter({ submission }: { submission: Submission }) {
   const texts = useTexts();
-  const me = useMe();
   return (
     <>
       <Panel title={texts.state}>
-        {may(me, 'reviewSubmission') && <ReviewButtons submission={submission} />}
         <Facts facts={factsOf(submission, texts)} />
       </Panel>
       <Panel title={texts.submitter}>

@@ -1,5 +1,6 @@
 import type { components } from '@canvass/client';
 import { Button, buttonClass, ForeignText } from '@canvass/console-ui';
+import type { ReactNode } from 'react';
 import { Link } from 'wouter';
 import { consolePath } from '../../base';
 import { useTexts } from '../../i18n';
@@ -12,7 +13,7 @@ export function Neighbours({ formId, submissionId }: { formId: string; submissio
   const texts = useTexts();
   const beside = besideInRun(`${consolePath}/forms/${formId}/submissions/${submissionId}`);
   if (beside === null) return null;
-  const step = (title: string, href: string | null) =>
+  const step = (title: ReactNode, href: string | null) =>
     href === null ? (
       <Button disabled>{title}</Button>
     ) : (
@@ -22,8 +23,18 @@ export function Neighbours({ formId, submissionId }: { formId: string; submissio
     );
   return (
     <nav className={styles.steps} aria-label={texts.submissions}>
-      {step(texts.previousPage, beside.previous)}
-      {step(texts.nextPage, beside.next)}
+      {step(
+        <>
+          <span aria-hidden="true">←</span> {texts.previousPage}
+        </>,
+        beside.previous,
+      )}
+      {step(
+        <>
+          {texts.nextPage} <span aria-hidden="true">→</span>
+        </>,
+        beside.next,
+      )}
     </nav>
   );
 }

@@ -40,7 +40,6 @@ const en = {
   noDeliveries: 'No deliveries',
   noDeliveriesHint:
     'No endpoint was configured then, nothing has happened yet, or the log no longer has them.',
-  whatHappened: 'What happened',
   created: (time: string) => `Created ${time}`,
   completed: (time: string) => `completed ${time}`,
   notCompleted: 'not completed yet',
@@ -96,7 +95,6 @@ const de: typeof en = {
   noDeliveries: 'Keine Zustellungen',
   noDeliveriesHint:
     'Damals war kein Empfänger eingestellt, es ist noch nichts geschehen, oder das Protokoll hat sie nicht mehr.',
-  whatHappened: 'Was geschah',
   created: (time) => `Angelegt ${time}`,
   completed: (time) => `abgeschlossen ${time}`,
   notCompleted: 'noch nicht abgeschlossen',
