@@ -185,8 +185,13 @@ describe('an import', () => {
       const apply = page.getByRole('button', { name: 'Replace the items' });
       expect(await apply.isDisabled()).toBe(true);
       await page.getByRole('checkbox', { name: 'I know that 1 of 3 items are removed.' }).check();
+      const refused: string[] = [];
+      page.on('response', (response) => void (response.status() === 409 && refused.push(response.url())));
       await apply.click();
       await page.getByRole('heading', { name: 'The items are replaced' }).waitFor();
+      await page.getByRole('button', { name: 'Undo: restore the former items' }).waitFor();
+      // The difference of an applied import is not asked for.
+      expect(refused).toEqual([]);
       expect(await values()).toEqual(['K', 'W', 'B']);
 
       await page.getByRole('button', { name: 'Undo: restore the former items' }).click();

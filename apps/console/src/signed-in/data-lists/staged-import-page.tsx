@@ -73,6 +73,7 @@ function Ready({ list, staged }: { list: DataList; staged: StagedImport }) {
   const params = { path: { id: list.id, importId: staged.id } };
   // The difference is that to the list as it is on this page.
   const isStale = list.revision !== staged.revision;
+  const read = (queryKey: string[]) => cache.invalidateQueries({ queryKey });
   const apply = useMutation({
     mutationFn: () =>
       dataOf(
@@ -81,13 +82,13 @@ function Ready({ list, staged }: { list: DataList; staged: StagedImport }) {
           headers: { 'If-Match': `"${list.revision}"` },
         }),
       ),
-    // After a refusal the list and the difference are read again.
-    onSettled: () =>
-      Promise.all(
-        [['data-list', list.id], ['import', list.id], ['difference counts'], ['difference']].map((queryKey) =>
-          cache.invalidateQueries({ queryKey }),
-        ),
-      ),
+    // The import first: an applied one has no difference, which would be asked for again.
+    onSuccess: async () => {
+      await read(['import', list.id]);
+      await read(['data-list', list.id]);
+    },
+    onError: () =>
+      Promise.all([['data-list', list.id], ['difference counts'], ['difference']].map((key) => read(key))),
   });
   const discard = useMutation({
     mutationFn: () => api.DELETE('/api/data-lists/{id}/imports/{importId}', { params }),
