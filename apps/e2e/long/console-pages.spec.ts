@@ -50,8 +50,12 @@ const markControls = `(() => {
   const isShown = (own) => own.checkVisibility({ visibilityProperty: true }) && own.getClientRects().length > 0;
   const controls = [...document.querySelectorAll('a[href], button, input, select, textarea, summary, iframe, [tabindex]')]
     .filter((own) => own.tabIndex >= 0 && !own.disabled && own.closest('[inert]') === null && isShown(own))
-    // One of a group of radio buttons is in the order.
-    .filter((own) => own.type !== 'radio' || own.checked);
+    // One of a group of radio buttons is in the order, and one of a toolbar.
+    .filter((own) => own.type !== 'radio' || own.checked)
+    .filter((own, index, all) => {
+      const toolbar = own.closest('[role=toolbar]');
+      return toolbar === null || all.findIndex((other) => toolbar.contains(other)) === index;
+    });
   controls.forEach((own) => own.setAttribute('data-to-reach', ''));
   const stops = { date: 4, 'datetime-local': 7 };
   return controls.reduce((sum, own) => sum + (stops[own.type] ?? 1), 0);

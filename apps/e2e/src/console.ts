@@ -100,6 +100,19 @@ export async function prove(page: Page, user: Account): Promise<void> {
 export const sessionCookies = (context: BrowserContext, gateway: string) =>
   context.cookies(`${gateway}/api/auth/session`);
 
+/** Opens the menu that adds a filter of a list, and picks one. */
+export async function pickFilter(page: Page, filter: string): Promise<void> {
+  await page.getByRole('button', { name: '+ Filter' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Choose a filter' });
+  await dialog.getByRole('button', { name: filter, exact: true }).click();
+}
+
+/** Opens the menu of a list with what is needed rarely, and chooses an item. */
+export async function fromMenu(page: Page, name: string): Promise<void> {
+  await page.getByRole('button', { name: 'More', exact: true }).click();
+  await page.getByRole('menu').getByText(name, { exact: true }).click();
+}
+
 /** Waits until the page of the console has its heading, and nothing in it is being loaded. */
 export async function loaded(page: Page): Promise<void> {
   await page.locator('main h1').waitFor();

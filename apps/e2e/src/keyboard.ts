@@ -8,7 +8,7 @@ import type { Account } from './console';
 const maxPresses = 80;
 
 /** Presses Tab until an element has the focus. @throws {Error} if it is not reached */
-async function tabTo(page: Page, target: Locator): Promise<void> {
+export async function tabTo(page: Page, target: Locator): Promise<void> {
   await target.waitFor();
   const reached = target.and(page.locator(':focus'));
   for (let presses = 0; presses < maxPresses; presses += 1) {

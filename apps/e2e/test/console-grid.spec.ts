@@ -1,7 +1,7 @@
 import { eventually } from '@canvass/testing';
 import type { Page } from 'playwright-core';
 import { barriers } from '../src/browser';
-import { enter, heading, startStage, type Stage } from '../src/console';
+import { enter, fromMenu, heading, startStage, type Stage } from '../src/console';
 
 let stage: Stage;
 beforeAll(async () => {
@@ -23,7 +23,7 @@ async function open(window: Parameters<typeof enter>[0], formId: string): Promis
   await enter(window, await stage.newUser(['Editor']), `/forms/${formId}/submissions`);
   const { page } = window;
   await gridOf(page).getByRole('row').nth(1).waitFor();
-  await page.getByRole('button', { name: 'Keys of the list' }).focus();
+  await page.getByRole('button', { name: 'More', exact: true }).focus();
   await page.keyboard.press('Tab');
   await eventually(async () => expect(await place(page)).toEqual([2, 1]));
   return page;
@@ -150,7 +150,7 @@ describe('the grid', () => {
       expect((await titles()).slice(1)).toEqual(expected);
       expect(await width()).toBe(before + 16);
 
-      await page.getByRole('button', { name: 'As plain pages' }).click();
+      await fromMenu(page, 'As plain pages');
       const table = page.getByRole('table', { name: 'Submissions' });
       await eventually(async () => expect(await table.getByRole('row').count()).toBe(101));
       await page.getByRole('button', { name: 'Next rows' }).click();

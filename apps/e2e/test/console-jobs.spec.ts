@@ -3,7 +3,8 @@ import { eventually } from '@canvass/testing';
 import { text } from 'node:stream/consumers';
 import type { Page } from 'playwright-core';
 import { barriers, type ConsoleWindow } from '../src/browser';
-import { enter, heading, startStage, type Stage } from '../src/console';
+import { enter, heading, pickFilter, startStage, type Stage } from '../src/console';
+import { tabTo } from '../src/keyboard';
 
 let stage: Stage;
 beforeAll(async () => {
@@ -24,9 +25,7 @@ async function openList(window: ConsoleWindow, formId: string, role: string): Pr
 
 /** Goes to the list by Tab, to its first row. */
 async function focusRow(page: Page): Promise<void> {
-  await page.getByRole('button', { name: 'Keys of the list' }).focus();
-  await page.keyboard.press('Tab');
-  await gridOf(page).locator('[aria-rowindex="2"] :focus, [aria-rowindex="2"]:focus').waitFor();
+  await tabTo(page, gridOf(page).locator('[aria-rowindex="2"] [tabindex="0"]'));
 }
 
 async function selectAll(page: Page): Promise<void> {
@@ -71,7 +70,8 @@ describe('many submissions', () => {
       await page.getByText('There are no submissions yet').waitFor();
       expect(await countOf(formId, 'deleted=true')).toBe(3);
 
-      await page.getByLabel('Deletion').selectOption({ label: 'Deleted only' });
+      await pickFilter(page, 'Deletion');
+      await page.getByRole('button', { name: 'Deleted only' }).click();
       await hasRows(page, 3);
       expect(new URL(page.url()).searchParams.get('deleted')).toBe('true');
       expect(await gridOf(page).getByRole('link').count()).toBe(0);
@@ -108,8 +108,10 @@ describe('many submissions', () => {
       const rows = page.getByRole('table', { name: 'Jobs' }).getByRole('row');
       await rows.filter({ hasText: '121 of 121' }).waitFor();
       expect(await barriers(page)).toEqual([]);
-      await page.getByLabel('Kind').selectOption({ label: 'Change of submissions' });
-      await page.getByLabel('State').selectOption({ label: 'Done' });
+      await pickFilter(page, 'Kind');
+      await page.getByRole('button', { name: 'Change of submissions' }).click();
+      await pickFilter(page, 'State');
+      await page.getByRole('button', { name: 'Done' }).click();
       await rows.filter({ hasText: '121 of 121' }).waitFor();
       expect(new URL(page.url()).searchParams.get('kind')).toBe('submission_bulk_change');
     });
@@ -119,7 +121,10 @@ describe('many submissions', () => {
     const { formId } = await stage.newForm(0);
     await stage.journey(async (window) => {
       const page = await openList(window, formId, 'Viewer');
-      expect(await page.getByLabel('Deletion').count()).toBe(0);
+      await page.getByRole('button', { name: '+ Filter' }).click();
+      await page.getByRole('button', { name: 'Tests', exact: true }).waitFor();
+      expect(await page.getByRole('button', { name: 'Deletion' }).count()).toBe(0);
+      await page.keyboard.press('Escape');
       await focusRow(page);
       await page.keyboard.press('Control+a');
       expect(await page.getByRole('button', { name: 'Change …' }).count()).toBe(0);
@@ -132,9 +137,9 @@ describe('an export for later', () => {
     const { formId, submissionId } = await stage.newForm(2);
     await stage.journey(async (window) => {
       const page = await openList(window, formId, 'Admin');
-      await page.getByRole('button', { name: 'Completion', exact: true }).click();
-      await page.getByRole('menuitemcheckbox', { name: 'Complete' }).click();
-      await page.keyboard.press('Escape');
+      await pickFilter(page, 'Completion');
+      await page.getByRole('checkbox', { name: 'Complete' }).check();
+      await page.getByRole('button', { name: 'Filter', exact: true }).click();
       await hasRows(page, 1);
       await page.getByRole('button', { name: 'Export' }).focus();
       await page.keyboard.press('Enter');

@@ -1,6 +1,6 @@
 import { eventually } from '@canvass/testing';
 import { randomUUID } from 'node:crypto';
-import { enter, heading, startStage, type Stage } from '../src/console';
+import { enter, fromMenu, heading, startStage, type Stage } from '../src/console';
 import { startReceiver, type Receiver } from '../src/receiver';
 
 /** An outage of a receiver as a person meets it: from the overview to the last delivery. */
@@ -58,7 +58,7 @@ it('is seen on the overview, counted before the recovery, and over when all is d
     await heading(page, 'Deliveries').waitFor();
     const grid = page.getByRole('grid', { name: 'Deliveries' });
     await eventually(async () => {
-      await page.getByRole('button', { name: 'Refresh' }).click();
+      await fromMenu(page, 'Refresh');
       expect(await grid.locator('[role=row]:has([role=gridcell] a)').count()).toBe(lost);
     });
 

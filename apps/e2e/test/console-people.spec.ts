@@ -2,7 +2,7 @@ import { eventually } from '@canvass/testing';
 import { randomUUID } from 'node:crypto';
 import { barriers } from '../src/browser';
 import { codeOf } from '../src/authenticator';
-import { enter, heading, prove, startStage, type Stage } from '../src/console';
+import { enter, heading, pickFilter, prove, startStage, type Stage } from '../src/console';
 import { stackFile } from '../src/stack';
 
 let stage: Stage;
@@ -194,9 +194,14 @@ describe('the audit trail', () => {
       const { page } = window;
       await page.getByRole('table', { name: 'Actions' }).waitFor();
       expect(await barriers(page)).toEqual([]);
-      await page.getByLabel('Id of the object').fill(user.id);
-      await page.getByLabel('Action', { exact: true }).fill('user.updated');
-      await page.getByRole('button', { name: 'Filter' }).click();
+      for (const [filter, value] of [
+        ['Id of the object', user.id],
+        ['Action', 'user.updated'],
+      ] as const) {
+        await pickFilter(page, filter);
+        await page.getByLabel(filter, { exact: true }).fill(value);
+        await page.keyboard.press('Enter');
+      }
       const rows = page.getByRole('table', { name: 'Actions' }).getByRole('row');
       await eventually(async () => expect(await rows.count()).toBe(2));
       const { searchParams } = new URL(page.url());

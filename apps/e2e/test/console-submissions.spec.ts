@@ -1,6 +1,6 @@
 import { eventually } from '@canvass/testing';
 import { text } from 'node:stream/consumers';
-import { enter, heading, startStage, type Stage } from '../src/console';
+import { enter, heading, pickFilter, startStage, type Stage } from '../src/console';
 
 let stage: Stage;
 beforeAll(async () => {
@@ -59,9 +59,9 @@ describe('submissions', () => {
       const rows = page.getByRole('grid', { name: 'Submissions' }).getByRole('row');
       const hasRows = (count: number) => eventually(async () => expect(await rows.count()).toBe(count + 1));
       await hasRows(3);
-      await page.getByRole('button', { name: 'Completion', exact: true }).click();
-      await page.getByRole('menuitemcheckbox', { name: 'Complete' }).click();
-      await page.keyboard.press('Escape');
+      await pickFilter(page, 'Completion');
+      await page.getByRole('checkbox', { name: 'Complete' }).check();
+      await page.getByRole('button', { name: 'Filter', exact: true }).click();
       await hasRows(1);
       expect(new URL(page.url()).searchParams.get('collection')).toBe('complete');
       const write = async (filter: string) => {

@@ -81,7 +81,7 @@ it('is filtered by picking a question and a value, and a text that is no filter 
     await hasRows(12);
     await page.getByRole('button', { name: '+ Filter' }).click();
     const dialog = page.getByRole('dialog', { name: 'Choose a filter' });
-    await dialog.getByRole('searchbox', { name: 'Search by question' }).fill('ticket');
+    await dialog.getByRole('searchbox', { name: 'Find a filter' }).fill('ticket');
     await dialog.getByRole('button', { name: 'Ticket type' }).click();
     await dialog.getByRole('checkbox', { name: 'Conference' }).check();
     await dialog.getByRole('button', { name: 'Filter', exact: true }).click();

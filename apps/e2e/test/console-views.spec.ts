@@ -1,8 +1,8 @@
-// cspell:ignore Hauptnavigation Höhe Zeilen
+// cspell:ignore Hauptnavigation Mehr Niedrig
 import { eventually } from '@canvass/testing';
 import type { Page } from 'playwright-core';
 import { barriers } from '../src/browser';
-import { enter, heading, startStage, type Stage } from '../src/console';
+import { enter, fromMenu, heading, pickFilter, startStage, type Stage } from '../src/console';
 
 let stage: Stage;
 beforeAll(async () => {
@@ -44,7 +44,8 @@ describe('saved views', () => {
         await enter(window, user, `/forms/${formId}/submissions`);
         const { page } = window;
         await hasRows(page);
-        await page.getByLabel('Tests').selectOption('false');
+        await pickFilter(page, 'Tests');
+        await page.getByRole('button', { name: 'Without tests' }).click();
         await gridOf(page).getByRole('columnheader', { name: 'Created' }).click();
         await eventually(() => expect(parameter(page, 'sort')).toBe('createdAt:desc'));
         await hideColumn(page, /^department/);
@@ -57,7 +58,7 @@ describe('saved views', () => {
         await saveViewAs(page, 'Newest', 'Only you');
 
         // Another state of the list is a change of the view, which can be undone or saved.
-        await page.getByLabel('Tests').selectOption('');
+        await page.getByRole('button', { name: 'Remove the filter Tests: Without tests' }).click();
         await page.getByText('Changed', { exact: true }).waitFor();
         expect(await barriers(page)).toEqual([]);
         await page.getByRole('button', { name: 'Undo' }).click();
@@ -123,7 +124,7 @@ describe('own settings', () => {
       const { page } = window;
       await hasRows(page);
       await hideColumn(page, /^department/);
-      await page.getByLabel('Height of rows').selectOption('compact');
+      await fromMenu(page, 'Compact');
       await page.getByRole('button', { name: /Account/ }).click();
       const saved = page.waitForResponse(async (response) => {
         const isSave = response.request().method() === 'PUT' && response.url().endsWith('/me/preferences');
@@ -140,9 +141,8 @@ describe('own settings', () => {
       await eventually(async () =>
         expect(await page.getByRole('columnheader', { name: 'department' }).count()).toBe(0),
       );
-      await eventually(async () =>
-        expect(await page.getByLabel('Höhe der Zeilen').inputValue()).toBe('compact'),
-      );
+      await page.getByRole('button', { name: 'Mehr', exact: true }).click();
+      await page.getByRole('menuitemradio', { name: 'Niedrig', checked: true }).waitFor();
     });
   });
 });
@@ -182,7 +182,7 @@ describe('a row beside the grid', () => {
       await beside.waitFor({ state: 'hidden' });
       expect(parameter(page, 'row')).toBeNull();
 
-      await page.getByRole('button', { name: 'Row beside' }).click();
+      await fromMenu(page, 'Row beside');
       await beside.getByRole('link', { name: 'Open its page' }).click();
       await heading(page, / · \d/).waitFor();
     });

@@ -126,7 +126,6 @@ export const de: Texts = {
   lastSubmission: 'Letzte Einsendung',
   createdAt: 'Angelegt',
   filterForms: 'Nach Namen filtern',
-  filterApply: 'Filtern',
   filterClear: 'Filter löschen',
   noForms: 'Es gibt noch keine Formulare',
   noFormsHint: 'Ein Formular beschreibt seine Fragen und sammelt Einsendungen.',

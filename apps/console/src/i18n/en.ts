@@ -122,7 +122,6 @@ export const en = {
   lastSubmission: 'Last submission',
   createdAt: 'Created',
   filterForms: 'Filter by name',
-  filterApply: 'Filter',
   filterClear: 'Clear the filter',
   noForms: 'There are no forms yet',
   noFormsHint: 'A form describes its questions and collects submissions.',

@@ -1,4 +1,4 @@
-import { buttonClass } from '@canvass/console-ui';
+import { buttonClass, menuClass, popoverClass } from '@canvass/console-ui';
 import { Button, Header, Menu, MenuItem, MenuSection, MenuTrigger, Popover } from 'react-aria-components';
 import { useLocation } from 'wouter';
 import { languages, prefer, themes, usePreferences, useTexts, type Language, type Theme } from '../i18n';
@@ -24,11 +24,11 @@ export function AccountMenu() {
       <Button className={buttonClass} aria-label={`${initialsOf(name)}, ${texts.accountOf(name)}`}>
         {initialsOf(name)}
       </Button>
-      <Popover className={styles.popover} placement="bottom end">
+      <Popover className={popoverClass} placement="bottom end">
         <p className={styles.who}>
           <bdi>{name}</bdi>
         </p>
-        <Menu className={styles.menu} aria-label={texts.accountOf(name)}>
+        <Menu className={menuClass} aria-label={texts.accountOf(name)}>
           <MenuSection
             selectionMode="single"
             disallowEmptySelection

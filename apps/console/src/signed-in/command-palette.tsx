@@ -1,5 +1,5 @@
 import type { components } from '@canvass/client';
-import { ForeignText } from '@canvass/console-ui';
+import { ForeignText, menuClass } from '@canvass/console-ui';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useEffect, useState, type ReactNode } from 'react';
 import {
@@ -115,7 +115,7 @@ function Entries({ close }: { close(): void }) {
       {/* The focus stays in the input: the list needs a place in the order of Tab to be scrolled by keys. */}
       <div className={styles.results} tabIndex={0} role="group" aria-label={texts.palette}>
         <Menu
-          className={styles.menu}
+          className={`${menuClass} ${styles.found}`}
           aria-label={texts.palette}
           renderEmptyState={() => <p className={styles.empty}>{texts.paletteEmpty}</p>}
         >

@@ -1,4 +1,4 @@
-import { Button, buttonClass, Notice } from '@canvass/console-ui';
+import { Button, buttonClass, menuClass, Notice, popoverClass } from '@canvass/console-ui';
 import type { ReactNode } from 'react';
 import {
   Button as AriaButton,
@@ -11,7 +11,6 @@ import {
 } from 'react-aria-components';
 import { usePreferences, useTexts, type Language } from '../i18n';
 import filters from './filters.module.css';
-import shell from './shell.module.css';
 import { useExportTexts, type Export } from './use-export';
 
 /** A file to export: what the API takes. */
@@ -50,8 +49,8 @@ export function ExportMenu({ transfer, title, start }: ExportMenuProps) {
     <TransferState transfer={transfer}>
       <MenuTrigger>
         <AriaButton className={buttonClass}>{texts.exportAs}</AriaButton>
-        <Popover className={shell.popover} placement="bottom end">
-          <Menu className={shell.menu} aria-label={texts.exportAs}>
+        <Popover className={popoverClass} placement="bottom end">
+          <Menu className={menuClass} aria-label={texts.exportAs}>
             <MenuSection>
               <Header>{title}</Header>
               {Object.entries(filesOf(language, texts.forSpreadsheets)).map(([name, file]) => (

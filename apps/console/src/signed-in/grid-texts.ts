@@ -2,6 +2,8 @@ import type { GridTexts } from '@canvass/console-ui/grid';
 import { useTextsOf } from '../i18n';
 
 const en: GridTexts = {
+  tools: 'Tools of the list',
+  more: 'More',
   columns: 'Columns',
   findColumn: 'Find a column',
   moveUp: (title) => `Move ${title} up`,
@@ -49,6 +51,8 @@ const en: GridTexts = {
 };
 
 const de: GridTexts = {
+  tools: 'Werkzeuge der Liste',
+  more: 'Mehr',
   columns: 'Spalten',
   findColumn: 'Spalte suchen',
   moveUp: (title) => `${title} nach oben`,

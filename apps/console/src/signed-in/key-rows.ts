@@ -29,6 +29,8 @@ export interface KeyPage<Row> {
   previous: string | null;
   total: number | null;
   totalIsExact: boolean;
+  /** Services that did not answer, of a list that several of them have. */
+  unavailable?: readonly unknown[];
 }
 
 /** The place where a request begins or ends, by key and by position. */
@@ -41,20 +43,22 @@ export interface KeyRowsOptions<Row> {
   read(query: KeyPageQuery, signal: AbortSignal): Promise<KeyPage<Row>>;
   /** Milliseconds between two readings of a list that changes by itself. */
   refetchInterval?: number;
+  /** Returns whether the rows are read again when the page is opened again. Else they are when one asks. */
+  isFresh?: boolean;
 }
 
 /**
  * The rows of a list, for a grid. Rows that others add meanwhile do not move the ones in
  * memory. The number of rows is asked for apart, so that the rows do not wait for it.
  */
-export function useKeyRows<Row>({ queryKey, read, refetchInterval }: KeyRowsOptions<Row>) {
+export function useKeyRows<Row>({ queryKey, read, refetchInterval, isFresh = false }: KeyRowsOptions<Row>) {
   const client = useQueryClient();
   const rowsKey = [...queryKey, 'rows'];
   const query = useInfiniteQuery({
     queryKey: rowsKey,
     initialPageParam: { position: 0 } as Edge,
     maxPages,
-    staleTime: Infinity,
+    staleTime: isFresh ? 0 : Infinity,
     refetchInterval: refetchInterval ?? false,
     placeholderData: keepPreviousData,
     async queryFn({ pageParam: { position, ...place }, signal }) {

@@ -2,9 +2,10 @@ import { Button, State } from '@canvass/console-ui';
 import { useEffect, useState, type FormEvent } from 'react';
 import { usePreferences, useTexts } from '../i18n';
 import type { Place } from './list-state';
-import styles from './list.module.css';
+import styles from './filters.module.css';
+import lists from './list.module.css';
 
-interface FilterBoxProps {
+export interface SearchBoxProps {
   /** Names the input for screen readers. */
   label: string;
   placeholder: string;
@@ -12,25 +13,28 @@ interface FilterBoxProps {
   setValue(value: string): void;
 }
 
-/** One text filter. It takes effect with Enter or the button. */
-export function FilterBox({ label, placeholder, value, setValue }: FilterBoxProps) {
-  const texts = useTexts();
+/** The search of a list. It takes effect with Enter, and ends when it is emptied. */
+export function SearchBox({ label, placeholder, value, setValue }: SearchBoxProps) {
   const [draft, setDraft] = useState(value);
   useEffect(() => setDraft(value), [value]);
   const submit = (event: FormEvent) => {
     event.preventDefault();
     setValue(draft.trim());
   };
+  const change = (next: string) => {
+    setDraft(next);
+    if (next === '' && value !== '') setValue('');
+  };
   return (
-    <form role="search" className={styles.filter} onSubmit={submit}>
+    <form role="search" aria-label={label} className={styles.search} onSubmit={submit}>
       <input
         type="search"
+        className={styles.box}
         aria-label={label}
         placeholder={placeholder}
         value={draft}
-        onChange={(event) => setDraft(event.target.value)}
+        onChange={(event) => change(event.target.value)}
       />
-      <Button type="submit">{texts.filterApply}</Button>
     </form>
   );
 }
@@ -47,9 +51,9 @@ export function Pager({ page, goTo }: PagerProps) {
   const { language } = usePreferences();
   const { next, previous, total, totalIsExact } = page;
   return (
-    <div className={styles.pager}>
+    <div className={lists.pager}>
       <span>{total !== null && `${total.toLocaleString(language)}${totalIsExact ? '' : '+'}`}</span>
-      <span className={styles.steps}>
+      <span className={lists.steps}>
         <Button disabled={previous === null} onClick={() => goTo({ before: previous! })}>
           {texts.previousPage}
         </Button>

@@ -1,18 +1,21 @@
 import type { Beside } from '@canvass/console-ui/grid';
 import type { ReactNode } from 'react';
 import { useSearchParams } from 'wouter';
+import type { SearchBoxProps } from './list-parts';
 
 /** Rows of a page of a list. */
 export const pageSize = 100;
 
 /** Parameters of the URL that are a place in the list: another filter begins at the start. */
-const places = ['after', 'before', 'page', 'row'];
+const places = ['after', 'before', 'row'];
 
 /** The place in a list, as the API takes it. */
 export interface Place {
   after?: string;
   before?: string;
 }
+
+export type ListState = ReturnType<typeof useListState>;
 
 /** The state of a list, which is in the URL: reload, back, and the link for a colleague show the same. */
 export function useListState() {
@@ -23,10 +26,19 @@ export function useListState() {
     ...(after !== null && { after }),
     ...(before !== null && { before }),
   };
+  /** Sets filters. The list then begins at its first page. */
+  const setFilters = (values: Record<string, string>): void =>
+    setSearch((current) => {
+      const next = new URLSearchParams(current);
+      for (const name of places) next.delete(name);
+      for (const [name, value] of Object.entries(values)) {
+        if (value === '') next.delete(name);
+        else next.set(name, value);
+      }
+      return next;
+    });
   return {
     place,
-    /** The number of the page, of lists that have some. */
-    page: Number(search.get('page') ?? 1),
     /** The value of a filter; empty if it is not set. */
     filter: (name: string): string => search.get(name) ?? '',
     /** The values of a filter that may be set several times. */
@@ -45,6 +57,13 @@ export function useListState() {
         const view = current.get('view');
         return view === null ? {} : { view };
       }),
+    /** The field of the search. */
+    searchBox: (label: string, placeholder = label): SearchBoxProps => ({
+      label,
+      placeholder,
+      value: search.get('search') ?? '',
+      setValue: (value) => setFilters({ search: value }),
+    }),
     /** The record that is shown beside the list, of which the page of one has the same content. */
     besideOf: (hrefOf: (id: string) => string, content: (id: string) => ReactNode): Beside => ({
       key: search.get('row'),
@@ -63,22 +82,11 @@ export function useListState() {
         );
       },
     }),
-    /** Sets filters. The list then begins at its first page. */
-    setFilters(values: Record<string, string>): void {
-      setSearch((current) => {
-        const next = new URLSearchParams(current);
-        for (const name of places) next.delete(name);
-        for (const [name, value] of Object.entries(values)) {
-          if (value === '') next.delete(name);
-          else next.set(name, value);
-        }
-        return next;
-      });
-    },
-    goTo(next: Place & { page?: string }): void {
+    setFilters,
+    goTo(next: Place): void {
       setSearch((current) => {
         const changed = new URLSearchParams(current);
-        for (const name of ['after', 'before', 'page']) changed.delete(name);
+        for (const name of ['after', 'before']) changed.delete(name);
         for (const [name, value] of Object.entries(next)) changed.set(name, value);
         return changed;
       });

@@ -18,13 +18,15 @@ export interface PageQuery {
 export interface PageRowsOptions<Row> {
   queryKey: readonly unknown[];
   read(query: PageQuery, signal: AbortSignal): Promise<NumberedPage<Row>>;
+  /** Returns whether the rows are read again when the page is opened again. */
+  isFresh?: boolean;
 }
 
 /**
  * The rows of a list of which the API reads any page at once, for a grid: a jump to the last of a million
  * rows reads one page. The list must not change while its key is the same.
  */
-export function usePageRows<Row>({ queryKey, read }: PageRowsOptions<Row>) {
+export function usePageRows<Row>({ queryKey, read, isFresh = false }: PageRowsOptions<Row>) {
   const client = useQueryClient();
   const name = JSON.stringify(queryKey);
   const [place, setPlace] = useState({ name, from: 0, to: 1 });
@@ -34,7 +36,7 @@ export function usePageRows<Row>({ queryKey, read }: PageRowsOptions<Row>) {
     queries: numbers.map((number) => ({
       queryKey: [...queryKey, 'page', number],
       queryFn: ({ signal }: { signal: AbortSignal }) => read({ page: number + 1, pageSize }, signal),
-      staleTime: Infinity,
+      staleTime: isFresh ? 0 : Infinity,
       gcTime: keptMs,
     })),
   });

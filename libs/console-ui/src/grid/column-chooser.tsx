@@ -2,6 +2,7 @@ import { useState } from 'react';
 import { Button as AriaButton, Dialog, DialogTrigger, Popover } from 'react-aria-components';
 import { Button, buttonClass } from '../controls';
 import { ForeignText } from '../foreign-text';
+import { popoverClass } from '../menu';
 import { defaultLayout, moved, placed, type GridColumn, type GridLayout } from './columns';
 import styles from './grid.module.css';
 import type { GridTexts } from './types';
@@ -20,7 +21,7 @@ export function ColumnChooser<Row>(props: ColumnChooserProps<Row>) {
     <DialogTrigger>
       <AriaButton className={buttonClass}>{texts.columns}</AriaButton>
       {/* The list stays usable: it shows what the columns do, and a click on it closes this. */}
-      <Popover className={styles.popover} placement="bottom end" isNonModal>
+      <Popover className={popoverClass} placement="bottom end" isNonModal>
         <Dialog aria-label={texts.columns} className={styles.chooser}>
           <Chooser {...props} />
         </Dialog>

@@ -8,7 +8,7 @@ export interface GridColumn<Row> {
   /** Heading above related columns in the list of columns. */
   group?: string;
   /** Pixels before a user changes it. */
-  width: number;
+  width?: number;
   /** Returns whether it stays at the start of the grid until a user changes that. */
   isPinned?: boolean;
   /** Returns whether it is hidden until a user shows it. */
@@ -21,8 +21,11 @@ export interface GridColumn<Row> {
   isNumber?: boolean;
   cell(row: Row): ReactNode;
   /** The value as text, for the clipboard. */
-  text(row: Row): string;
+  text?(row: Row): string;
 }
+
+/** Pixels of a column whose page names no width. */
+const defaultWidth = 180;
 
 export const densities = ['compact', 'normal', 'wide'] as const;
 export type Density = (typeof densities)[number];
@@ -66,7 +69,7 @@ export const permittedBesideWidth = (width: number): number =>
   Math.round(Math.min(besideLimits.max, Math.max(besideLimits.min, width)));
 
 /** A column as a user sees it. */
-export type PlacedColumn<Row> = GridColumn<Row> & { isPinned: boolean; isHidden: boolean };
+export type PlacedColumn<Row> = GridColumn<Row> & { isPinned: boolean; isHidden: boolean; width: number };
 
 /** All columns with the changes of the user: pinned ones first, each part in the chosen order. */
 export function placed<Row>(columns: readonly GridColumn<Row>[], layout: GridLayout): PlacedColumn<Row>[] {
@@ -75,7 +78,7 @@ export function placed<Row>(columns: readonly GridColumn<Row>[], layout: GridLay
     ...column,
     isPinned: layout.pinned[column.key] ?? column.isPinned ?? false,
     isHidden: layout.hidden[column.key] ?? column.isHidden ?? false,
-    width: layout.widths[column.key] ?? column.width,
+    width: layout.widths[column.key] ?? column.width ?? defaultWidth,
     rank: rank.get(column.key) ?? layout.order.length + index,
   }));
   return all.sort((a, b) => Number(b.isPinned) - Number(a.isPinned) || a.rank - b.rank);

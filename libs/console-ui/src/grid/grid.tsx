@@ -2,8 +2,11 @@ import { useMemo, useRef, useState, useSyncExternalStore, type KeyboardEvent } f
 import { Button } from '../controls';
 import { BesidePanel, neighbourOf } from './beside-panel';
 import { ColumnChooser } from './column-chooser';
-import { densities, placed, type Density } from './columns';
+import panel from '../panel.module.css';
+import { placed } from './columns';
+import { GridMenu } from './grid-menu';
 import styles from './grid.module.css';
+import { ListBar } from './list-bar';
 import { PlainPages } from './plain-pages';
 import { nothingSelected } from './selection';
 import type { GridProps } from './types';
@@ -17,6 +20,7 @@ const cardColumns = 3;
  * them. It fills the width of its panel.
  */
 export function Grid<Row>(props: GridProps<Row>) {
+  const { label, bar, isBusy, instead, isTable = false } = props;
   const { columns, layout, setLayout, data, keyOf, beside, texts, language } = props;
   const { selection = nothingSelected, setSelection, actions, refresh } = props;
   const isNarrow = useIsNarrow();
@@ -25,7 +29,7 @@ export function Grid<Row>(props: GridProps<Row>) {
   const shown = useMemo(() => placed(columns, layout).filter(({ isHidden }) => !isHidden), [columns, layout]);
   const total = data.total === null ? null : data.total.toLocaleString(language);
   const count = selection.isAll ? null : selection.keys.size;
-  const isPlain = layout.isPlain || isNarrow;
+  const isPlain = layout.isPlain || isNarrow || isTable;
   const focused = useRef<string | null>(null);
   const frame = useRef<HTMLDivElement>(null);
   const shownBeside = isPlain || beside === undefined ? null : beside.key;
@@ -56,54 +60,35 @@ export function Grid<Row>(props: GridProps<Row>) {
     } else return;
     event.preventDefault();
   };
-  const densityNames: Record<Density, string> = {
-    compact: texts.compact,
-    normal: texts.normal,
-    wide: texts.wide,
-  };
+  const toggleKeys = () => setHasKeys((has) => !has);
   return (
-    <div className={styles.grid}>
-      <div className={styles.bar}>
-        <span className={styles.total}>
-          {total !== null && texts.rowCount(`${total}${data.totalIsExact ? '' : '+'}`)}
-        </span>
-        <span className={styles.tools}>
-          <Button onClick={refresh}>{texts.refresh}</Button>
-          {!isNarrow && (
-            <>
+    <section className={panel.panel} aria-label={label} aria-busy={isBusy}>
+      <ListBar
+        {...bar}
+        label={texts.tools}
+        end={
+          <>
+            <span className={styles.total}>
+              {instead === null &&
+                total !== null &&
+                texts.rowCount(`${total}${data.totalIsExact ? '' : '+'}`)}
+            </span>
+            {!isNarrow && (
               <ColumnChooser columns={columns} layout={layout} setLayout={setLayout} texts={texts} />
-              <select
-                className={styles.choice}
-                aria-label={texts.density}
-                value={layout.density}
-                onChange={(event) => setLayout({ density: event.target.value as Density })}
-              >
-                {densities.map((density) => (
-                  <option key={density} value={density}>
-                    {densityNames[density]}
-                  </option>
-                ))}
-              </select>
-              {beside !== undefined && !isPlain && (
-                <Button aria-pressed={beside.key !== null} onClick={toggleBeside}>
-                  {texts.beside}
-                </Button>
-              )}
-              <Button aria-pressed={layout.isPlain} onClick={() => setLayout({ isPlain: !layout.isPlain })}>
-                {texts.plainPages}
-              </Button>
-              <Button
-                aria-label={texts.keys}
-                title={texts.keys}
-                aria-expanded={hasKeys}
-                onClick={() => setHasKeys(!hasKeys)}
-              >
-                ?
-              </Button>
-            </>
-          )}
-        </span>
-      </div>
+            )}
+            {bar.end}
+            <GridMenu
+              layout={layout}
+              setLayout={setLayout}
+              texts={texts}
+              hasLooks={!isNarrow && !isTable}
+              refresh={refresh}
+              toggleBeside={isPlain || beside === undefined ? undefined : toggleBeside}
+              toggleKeys={toggleKeys}
+            />
+          </>
+        }
+      />
       {hasKeys && !isNarrow && (
         <dl className={styles.keys}>
           {texts.keyList.map(([keys, action]) => (
@@ -116,7 +101,7 @@ export function Grid<Row>(props: GridProps<Row>) {
           ))}
         </dl>
       )}
-      {setSelection !== undefined && count !== 0 && (
+      {instead === null && setSelection !== undefined && count !== 0 && (
         <div className={styles.selection}>
           <strong role="status">{count === null ? texts.selectedAll : texts.selected(count)}</strong>
           {actions}
@@ -126,8 +111,10 @@ export function Grid<Row>(props: GridProps<Row>) {
           </Button>
         </div>
       )}
-      {isPlain ? (
-        <PlainPages {...props} shown={isNarrow ? shown.slice(0, cardColumns) : shown} />
+      {instead !== null ? (
+        instead
+      ) : isPlain ? (
+        <PlainPages {...props} shown={isNarrow && !isTable ? shown.slice(0, cardColumns) : shown} />
       ) : (
         <div className={styles.frame} ref={frame} onKeyDown={onKeyDown}>
           <div className={styles.rows}>
@@ -135,7 +122,7 @@ export function Grid<Row>(props: GridProps<Row>) {
               {...props}
               shown={shown}
               announce={announce}
-              showKeys={() => setHasKeys((has) => !has)}
+              showKeys={toggleKeys}
               focused={focused}
             />
           </div>
@@ -145,7 +132,7 @@ export function Grid<Row>(props: GridProps<Row>) {
       <span role="status" className={styles.unseen}>
         {announced}
       </span>
-    </div>
+    </section>
   );
 }
 

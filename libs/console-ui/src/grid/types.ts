@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import type { GridColumn, GridLayout } from './columns';
+import type { ListBarProps } from './list-bar';
 import type { Selection } from './selection';
 
 /** The rows of a list, of which a part is in memory. */
@@ -36,6 +37,10 @@ export interface Beside {
 
 /** The texts of a grid in the language of the user. */
 export interface GridTexts {
+  /** Names the buttons of the list. */
+  tools: string;
+  /** Names the menu of what is needed rarely. */
+  more: string;
   columns: string;
   findColumn: string;
   moveUp(title: string): string;
@@ -74,6 +79,14 @@ export interface GridTexts {
 export interface GridProps<Row> {
   /** Names the grid for screen readers. */
   label: string;
+  /** The controls of the list beside those of the grid. */
+  bar: Omit<ListBarProps, 'label'>;
+  /** Returns whether rows are being read again. */
+  isBusy: boolean;
+  /** Shown in place of the rows while there are none to show: they are loaded, or refused. */
+  instead: ReactNode;
+  /** Returns whether cells have controls, or differ in height: the rows then are pages of a plain table. */
+  isTable?: boolean;
   columns: readonly GridColumn<Row>[];
   layout: GridLayout;
   setLayout(change: Partial<GridLayout>): void;

@@ -214,9 +214,12 @@ export function VirtualRows<Row>(props: VirtualRowsProps<Row>) {
     const column = all[cell.column];
     const cells =
       selected.length > 0
-        ? [shown.map(({ title }) => title), ...selected.map((own) => shown.map(({ text }) => text(own)))]
+        ? [
+            shown.map(({ title }) => title),
+            ...selected.map((own) => shown.map(({ text }) => text?.(own) ?? '')),
+          ]
         : row !== undefined && column !== undefined
-          ? [[column.text(row)]]
+          ? [[column.text?.(row) ?? '']]
           : [];
     if (cells.length === 0) return;
     event.clipboardData.setData('text/plain', tsvOf(cells));
@@ -304,5 +307,4 @@ const selectColumn = <Row,>(title: string): PlacedColumn<Row> => ({
   isPinned: true,
   isHidden: false,
   cell: () => null,
-  text: () => '',
 });

@@ -1,15 +1,14 @@
-import { Button, Panel } from '@canvass/console-ui';
-import { useSearchParams } from 'wouter';
+import { Button } from '@canvass/console-ui';
 import { usePreferences, useTexts } from '../../i18n';
 import { FaultNotice, useAction } from '../action';
-import { Answer } from '../answer';
 import { saveFile } from '../download';
-import { Nothing, Pager } from '../list-parts';
+import { useKeptLayout } from '../kept-layouts';
 import { useListState } from '../list-state';
 import { Page } from '../page';
-import { FilterForm } from './filter-form';
+import { usePlainFilters } from '../plain-filters';
+import { RecordGrid } from '../record-grid';
 import { exportAudit, filterNames, useAudit, type Filters } from './query';
-import { Records } from './records';
+import { useColumns } from './use-columns';
 import { useAuditTexts } from './texts';
 
 /** The page of who did what, with what changed. */
@@ -17,45 +16,44 @@ export default function AuditPage() {
   const { audit: title } = useTexts();
   const texts = useAuditTexts();
   const { zone } = usePreferences();
-  const [search, setSearch] = useSearchParams();
-  const filters: Filters = Object.fromEntries(
-    filterNames.flatMap((name) => (search.get(name) ? [[name, search.get(name)!]] : [])),
+  const list = useListState();
+  const columns = useColumns();
+  const [layout, setLayout] = useKeptLayout('audit');
+  const set: Filters = Object.fromEntries(
+    filterNames.flatMap((name) => (list.filter(name) === '' ? [] : [[name, list.filter(name)]])),
   );
-  const { place, goTo } = useListState();
-  const audit = useAudit(filters, zone, place);
-  const download = useAction(async () => saveFile('audit.ndjson', await exportAudit(filters, zone)));
-  const setFilters = (next: Filters) => setSearch(new URLSearchParams(Object.entries(next)));
+  const audit = useAudit(set, zone);
+  const download = useAction(async () => saveFile('audit.ndjson', await exportAudit(set, zone)));
+  const filters = usePlainFilters(list, [
+    { name: 'area', title: texts.area, kind: 'one', choices: texts.areas },
+    { name: 'action', title: texts.action, kind: 'text', hint: texts.actionHint },
+    { name: 'actor', title: texts.actor, kind: 'text' },
+    { name: 'objectType', title: texts.objectType, kind: 'text', hint: 'form' },
+    { name: 'objectId', title: texts.objectId, kind: 'text' },
+    { name: 'from', title: texts.from, kind: 'day' },
+    { name: 'to', title: texts.to, kind: 'day' },
+  ]);
   return (
-    <Page
-      title={title}
-      lead={texts.lead}
-      tools={
-        <Button onClick={() => void download.run()} disabled={download.isBusy}>
-          {download.isBusy ? texts.exportBusy : texts.exportAll}
-        </Button>
-      }
-    >
+    <Page title={title} lead={texts.lead}>
       <FaultNotice fault={download.fault} />
-      <Panel title={texts.actions} busy={audit.isFetching}>
-        <FilterForm filters={filters} setFilters={setFilters} />
-        <Answer query={audit} operation="listAudit">
-          {(page) =>
-            page.items.length === 0 ? (
-              <Nothing
-                isFiltered={Object.keys(filters).length > 0}
-                clear={() => setFilters({})}
-                title={texts.noActions}
-                hint={texts.noActionsHint}
-              />
-            ) : (
-              <>
-                <Records records={page.items} />
-                <Pager page={page} goTo={goTo} />
-              </>
-            )
-          }
-        </Answer>
-      </Panel>
+      <RecordGrid
+        isTable
+        filters={filters}
+        tools={
+          <Button onClick={() => void download.run()} disabled={download.isBusy}>
+            {download.isBusy ? texts.exportBusy : texts.exportAll}
+          </Button>
+        }
+        list={audit}
+        operation="listAudit"
+        label={texts.actions}
+        columns={columns}
+        layout={layout}
+        setLayout={setLayout}
+        keyOf={({ id }) => id}
+        hrefOf={() => null}
+        nothing={{ title: texts.noActions, hint: texts.noActionsHint }}
+      />
     </Page>
   );
 }

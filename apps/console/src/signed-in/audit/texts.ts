@@ -10,7 +10,6 @@ const en = {
   from: 'From',
   to: 'Before',
   area: 'Area',
-  allAreas: 'All areas',
   areas: {
     forms: 'Forms and submissions',
     'data-lists': 'Data lists',
@@ -113,7 +112,6 @@ const de: typeof en = {
   from: 'Ab',
   to: 'Vor',
   area: 'Bereich',
-  allAreas: 'Alle Bereiche',
   areas: {
     forms: 'Formulare und Einsendungen',
     'data-lists': 'Datenlisten',

@@ -4,7 +4,7 @@ import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { usePreferences } from '../../i18n';
 import { Answer } from '../answer';
-import { FilterBox } from '../list-parts';
+import { SearchBox } from '../list-parts';
 import styles from './data-lists.module.css';
 import { Label, labelColumns, type DataList } from './list-frame';
 import { useListTexts } from '../data-list-texts';
@@ -91,7 +91,7 @@ export function DifferencePanel({ title, list, name, operation, read }: Differen
       title={title}
       busy={pages.isFetching || counts.isFetching}
       tools={
-        <FilterBox
+        <SearchBox
           label={texts.differenceQuery}
           placeholder={texts.differenceQuery}
           value={query}

@@ -3,14 +3,14 @@ import { Button, ForeignText, Panel } from '@canvass/console-ui';
 import type { GridColumn } from '@canvass/console-ui/grid';
 import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
-import { usePreferences, useTexts } from '../../i18n';
+import { usePreferences } from '../../i18n';
 import { Answer } from '../answer';
 import { api, dataOf } from '../api';
 import { useKeptLayout } from '../kept-layouts';
-import { FilterBox, Nothing } from '../list-parts';
 import { useListState } from '../list-state';
 import type { NumberedPage } from '../longest-run';
 import { usePageRows } from '../page-rows';
+import { usePlainFilters } from '../plain-filters';
 import { RecordGrid } from '../record-grid';
 import styles from './data-lists.module.css';
 import { ExportList } from './export-list';
@@ -29,8 +29,8 @@ export default function ItemsPage() {
     <ListFrame list={list}>
       {(data) => (
         <div className={styles.stack}>
-          {data.availableLocales.length > 0 && data.itemsCount > 0 && <Coverage list={data} />}
           <Items key={data.id} list={data} />
+          {data.availableLocales.length > 0 && data.itemsCount > 0 && <Coverage list={data} />}
         </div>
       )}
     </ListFrame>
@@ -104,6 +104,7 @@ function Coverage({ list }: { list: DataList }) {
 
 function Items({ list }: { list: DataList }) {
   const texts = useListTexts();
+  const { language } = usePreferences();
   const state = useListState();
   const [layout, setLayout] = useKeptLayout(`items-${list.id}`);
   const search = state.filter('query');
@@ -127,58 +128,36 @@ function Items({ list }: { list: DataList }) {
         }),
       ) as Promise<NumberedPage<Item>>,
   });
-  const clear = () => state.setFilters({ query: '', missing: '' });
+  // The API does not search among the items without a label.
+  const alone = (values: Record<string, string>) => state.setFilters({ query: '', missing: '', ...values });
+  const filters = usePlainFilters({ ...state, setFilters: alone }, [
+    {
+      name: 'missing',
+      title: texts.missingIn,
+      kind: 'one',
+      choices: Object.fromEntries(list.availableLocales.map((own) => [own, localeName(own, language)])),
+    },
+  ]);
   return (
-    <Panel
-      title={texts.listItems}
-      busy={items.query.isFetching}
-      tools={
-        <span className={styles.chips}>
-          <FilterBox
-            label={texts.filterItems}
-            placeholder={texts.filterItems}
-            value={search}
-            setValue={(value) => state.setFilters({ query: value, missing: '' })}
-          />
-          <ExportList listId={list.id} />
-        </span>
-      }
-    >
-      {missing !== '' && <OnlyMissing locale={missing} clear={clear} />}
-      <RecordGrid
-        list={items}
-        operation="listDataListItems"
-        label={texts.listItems}
-        columns={columns}
-        layout={layout}
-        setLayout={setLayout}
-        keyOf={({ value }) => value}
-        hrefOf={() => null}
-        empty={
-          <Nothing
-            isFiltered={search !== '' || missing !== ''}
-            clear={clear}
-            title={texts.noItems}
-            hint={texts.noItemsHint}
-          />
-        }
-      />
-    </Panel>
-  );
-}
-
-/** Says that only items without a label of a language are shown. */
-function OnlyMissing({ locale, clear }: { locale: string; clear(): void }) {
-  const texts = useListTexts();
-  const all = useTexts();
-  const { language } = usePreferences();
-  return (
-    <div className={styles.bar}>
-      <span>{texts.onlyMissing(localeName(locale, language))}</span>
-      <Button look="quiet" onClick={clear}>
-        {all.filterClear}
-      </Button>
-    </div>
+    <RecordGrid
+      search={{
+        label: texts.filterItems,
+        placeholder: texts.filterItems,
+        value: search,
+        setValue: (value) => alone({ query: value }),
+      }}
+      filters={filters}
+      tools={<ExportList listId={list.id} />}
+      list={items}
+      operation="listDataListItems"
+      label={texts.listItems}
+      columns={columns}
+      layout={layout}
+      setLayout={setLayout}
+      keyOf={({ value }) => value}
+      hrefOf={() => null}
+      nothing={{ title: texts.noItems, hint: texts.noItemsHint }}
+    />
   );
 }
 

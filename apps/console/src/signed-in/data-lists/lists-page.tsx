@@ -1,30 +1,25 @@
-import type { components } from '@canvass/client';
-import { Badge, Button, Field, ForeignText, Panel, Table, type Column } from '@canvass/console-ui';
-import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query';
+import { Badge, Button, Field, ForeignText } from '@canvass/console-ui';
+import type { GridColumn } from '@canvass/console-ui/grid';
+import { useMutation } from '@tanstack/react-query';
 import { useState, type FormEvent } from 'react';
-import { Link, useLocation } from 'wouter';
+import { useLocation } from 'wouter';
+import { consolePath } from '../../base';
 import { usePreferences, useTexts } from '../../i18n';
 import { FaultNotice } from '../action';
-import { Answer } from '../answer';
 import { api, dataOf } from '../api';
-import { FilterBox, Nothing, Pager } from '../list-parts';
-import { pageSize, useListState } from '../list-state';
+import { useKeptLayout } from '../kept-layouts';
+import { useListState } from '../list-state';
 import { may, useMe } from '../me';
 import { Moment } from '../moment';
 import { Page } from '../page';
+import { usePageRows } from '../page-rows';
+import { usePlainFilters } from '../plain-filters';
+import { RecordGrid } from '../record-grid';
 import styles from './data-lists.module.css';
 import { Modal } from './modal';
 import { useListTexts } from '../data-list-texts';
 import type { DataList } from './list-frame';
 import { OrderField } from './order-field';
-
-/** Numbers of the pages before and after one. */
-const neighboursOf = ({ page, totalPages, totalRecords }: components['schemas']['DataListPage']) => ({
-  next: page < totalPages ? String(page + 1) : null,
-  previous: page > 1 ? String(page - 1) : null,
-  total: totalRecords,
-  totalIsExact: true,
-});
 
 /** Locales that are shown in a row. */
 const maxLocales = 8;
@@ -38,20 +33,22 @@ export default function ListsPage() {
   const list = useListState();
   const [isCreating, setCreating] = useState(false);
   const search = list.filter('search');
-  const locales = list.filter('hasLocale').split(',').filter(Boolean);
-  const query = {
-    page: list.page,
-    pageSize,
-    ...(search && { search }),
-    ...(locales.length > 0 && { hasLocale: locales }),
-  };
-  const lists = useQuery({
+  const hasLocale = list.filter('hasLocale').split(',').filter(Boolean);
+  const [layout, setLayout] = useKeptLayout('data-lists');
+  const query = { ...(search && { search }), ...(hasLocale.length > 0 && { hasLocale }) };
+  const lists = usePageRows<DataList>({
     queryKey: ['data-lists', query],
-    placeholderData: keepPreviousData,
-    queryFn: ({ signal }) => dataOf(api.GET('/api/data-lists', { params: { query }, signal })),
+    isFresh: true,
+    read: (page, signal) =>
+      dataOf(api.GET('/api/data-lists', { params: { query: { ...query, ...page } }, signal })),
   });
+  const filters = usePlainFilters(list, [
+    { name: 'hasLocale', title: texts.listLocales, kind: 'text', hint: 'de,en' },
+  ]);
   const toggle = (locale: string) => {
-    const next = locales.includes(locale) ? locales.filter((own) => own !== locale) : [...locales, locale];
+    const next = hasLocale.includes(locale)
+      ? hasLocale.filter((own) => own !== locale)
+      : [...hasLocale, locale];
     list.setFilters({ hasLocale: next.join(',') });
   };
   const chip = (locale: string) => (
@@ -59,22 +56,19 @@ export default function ListsPage() {
       key={locale}
       look="quiet"
       className={styles.chip}
-      aria-pressed={locales.includes(locale)}
+      aria-pressed={hasLocale.includes(locale)}
       aria-label={texts.withLocale(locale)}
       onClick={() => toggle(locale)}
     >
       {locale}
     </Button>
   );
-  const columns: Column<DataList>[] = [
+  const columns: GridColumn<DataList>[] = [
     {
       key: 'name',
       title: texts.listName,
-      cell: ({ id, name }) => (
-        <Link href={`/data-lists/${id}`}>
-          <ForeignText isCut>{name}</ForeignText>
-        </Link>
-      ),
+      isLink: true,
+      cell: ({ name }) => <ForeignText isCut>{name}</ForeignText>,
     },
     {
       key: 'locales',
@@ -111,40 +105,20 @@ export default function ListsPage() {
   );
   return (
     <Page title={all.dataLists} tools={tools}>
-      <Panel
-        title={texts.allLists}
-        busy={lists.isFetching}
-        tools={
-          <FilterBox
-            label={texts.filterLists}
-            placeholder={texts.filterLists}
-            value={search}
-            setValue={(value) => list.setFilters({ search: value })}
-          />
-        }
-      >
-        {locales.length > 0 && <div className={`${styles.chips} ${styles.bar}`}>{locales.map(chip)}</div>}
-        <Answer query={lists} operation="listDataLists">
-          {(page) =>
-            page.items.length === 0 ? (
-              <Nothing
-                isFiltered={search !== '' || locales.length > 0}
-                clear={() => list.setFilters({ search: '', hasLocale: '' })}
-                title={texts.noLists}
-                hint={texts.noListsHint}
-              />
-            ) : (
-              <>
-                <Table label={texts.allLists} columns={columns} rows={page.items} keyOf={({ id }) => id} />
-                <Pager
-                  page={neighboursOf(page)}
-                  goTo={({ after, before }) => list.goTo({ page: (after ?? before)! })}
-                />
-              </>
-            )
-          }
-        </Answer>
-      </Panel>
+      <RecordGrid
+        isTable
+        search={list.searchBox(texts.filterLists)}
+        filters={filters}
+        list={lists}
+        operation="listDataLists"
+        label={texts.allLists}
+        columns={columns}
+        layout={layout}
+        setLayout={setLayout}
+        keyOf={({ id }) => id}
+        hrefOf={({ id }) => `${consolePath}/data-lists/${id}`}
+        nothing={{ title: texts.noLists, hint: texts.noListsHint }}
+      />
       <Modal title={texts.newList} isOpen={isCreating} close={() => setCreating(false)}>
         <NewList close={() => setCreating(false)} />
       </Modal>

@@ -62,6 +62,7 @@ export const listsDe: ListTexts = {
   missingLabels: (count) => `${count} fehlen`,
   complete: 'vollständig',
   onlyMissing: (locale) => `Nur Einträge ohne Beschriftung in ${locale}`,
+  missingIn: 'Ohne Beschriftung in',
   gap: 'fehlt',
   filterItems: 'Wert oder Beschriftung suchen',
   noItems: 'Die Liste hat noch keine Einträge',

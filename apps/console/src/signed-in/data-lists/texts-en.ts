@@ -42,6 +42,7 @@ export const listsEn = {
   missingLabels: (count: string) => `${count} missing`,
   complete: 'complete',
   onlyMissing: (locale: string) => `Only items without a label in ${locale}`,
+  missingIn: 'Without a label in',
   gap: 'no label',
   filterItems: 'Find by value or label',
   noItems: 'The list has no items yet',

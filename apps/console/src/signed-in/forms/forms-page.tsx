@@ -1,20 +1,23 @@
 import type { components } from '@canvass/client';
-import { Button, buttonClass, ForeignText, Panel, Table, type Column } from '@canvass/console-ui';
+import { Button, buttonClass, ForeignText } from '@canvass/console-ui';
+import type { GridColumn } from '@canvass/console-ui/grid';
 import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link, useSearchParams } from 'wouter';
+import { consolePath } from '../../base';
 import { useTexts } from '../../i18n';
 import { FaultNotice, useAction } from '../action';
-import { Answer } from '../answer';
 import { api, dataOf } from '../api';
 import { FormState } from '../form-frame';
 import { useFormTexts } from '../form-texts';
 import { useFormats } from '../formats';
-import { FilterBox, Nothing, Pager } from '../list-parts';
-import { pageSize, useListState } from '../list-state';
+import { useKeptLayout } from '../kept-layouts';
+import { useKeyRows } from '../key-rows';
+import { useListState } from '../list-state';
 import { may, useMe } from '../me';
 import { Moment } from '../moment';
 import { Page } from '../page';
+import { RecordGrid } from '../record-grid';
 import styles from './forms.module.css';
 import { NewForm } from './new-form';
 
@@ -30,6 +33,9 @@ const fields = [
   'lastSubmissionAt',
 ].join();
 
+/** Forms that are shown with the number of their submissions: one request of the API. */
+const maxCounted = 200;
+
 /** The forms of the tenant. */
 export default function FormsPage() {
   const texts = useTexts();
@@ -41,24 +47,22 @@ export default function FormsPage() {
   const isNew = useSearchParams()[0].has('new');
   const [creating, setCreating] = useState<{ form?: Fields } | null>(isNew ? {} : null);
   const search = list.filter('search');
-  const query = {
-    limit: pageSize,
-    total: 'exact' as const,
-    fields,
-    ...list.place,
-    ...(search && { search }),
-  };
-  const forms = useQuery({
-    queryKey: ['forms', query],
-    placeholderData: keepPreviousData,
-    queryFn: ({ signal }) => dataOf(api.GET('/api/forms', { params: { query }, signal })),
+  const [layout, setLayout] = useKeptLayout('forms');
+  const forms = useKeyRows<Fields>({
+    queryKey: ['forms', search],
+    isFresh: true,
+    read: (place, signal) =>
+      dataOf(
+        api.GET('/api/forms', { params: { query: { ...place, fields, ...(search && { search }) } }, signal }),
+      ),
   });
   // Of their own: the names of the forms do not wait for them.
   const counts = useQuery({
-    queryKey: ['forms', query, 'counts'],
+    queryKey: ['forms', search, 'counts'],
     placeholderData: keepPreviousData,
     queryFn: async ({ signal }) => {
-      const params = { query: { ...query, fields: 'id,submissionsCount' } };
+      const query = { limit: maxCounted, fields: 'id,submissionsCount', ...(search && { search }) };
+      const params = { query };
       const { items } = await dataOf(api.GET('/api/forms', { params, signal }));
       return new Map(items.map(({ id, submissionsCount }) => [id!, submissionsCount]));
     },
@@ -74,15 +78,12 @@ export default function FormsPage() {
   });
   const maySeeAnswers = may(me, 'listSubmissions');
   const answersOf = (id?: string) => `/forms/${id}/submissions`;
-  const columns: Column<Fields>[] = [
+  const columns: GridColumn<Fields>[] = [
     {
       key: 'name',
       title: texts.form,
-      cell: ({ id, name = '', lastSubmissionAt }) => (
-        <Link href={maySeeAnswers && lastSubmissionAt ? answersOf(id) : `/forms/${id}`}>
-          <ForeignText isCut>{name}</ForeignText>
-        </Link>
-      ),
+      isLink: true,
+      cell: ({ name = '' }) => <ForeignText isCut>{name}</ForeignText>,
     },
     { key: 'state', title: texts.state, cell: (form) => <FormState form={form} /> },
     {
@@ -134,39 +135,22 @@ export default function FormsPage() {
   );
   return (
     <Page title={texts.forms} tools={tools}>
-      <Panel
-        title={texts.allForms}
-        busy={forms.isFetching}
-        tools={
-          <FilterBox
-            label={texts.filterForms}
-            placeholder={texts.filterForms}
-            value={search}
-            setValue={(value) => list.setFilters({ search: value })}
-          />
+      <FaultNotice fault={change.fault} />
+      <RecordGrid
+        isTable
+        search={list.searchBox(texts.filterForms)}
+        list={forms}
+        operation="listForms"
+        label={texts.allForms}
+        columns={columns}
+        layout={layout}
+        setLayout={setLayout}
+        keyOf={({ id }) => id!}
+        hrefOf={({ id, lastSubmissionAt }) =>
+          `${consolePath}${maySeeAnswers && lastSubmissionAt ? answersOf(id) : `/forms/${id}`}`
         }
-      >
-        <div className={styles.faults}>
-          <FaultNotice fault={change.fault} />
-        </div>
-        <Answer query={forms} operation="listForms">
-          {(page) =>
-            page.items.length === 0 ? (
-              <Nothing
-                isFiltered={search !== ''}
-                clear={() => list.setFilters({ search: '' })}
-                title={texts.noForms}
-                hint={texts.noFormsHint}
-              />
-            ) : (
-              <>
-                <Table label={texts.allForms} columns={columns} rows={page.items} keyOf={({ id }) => id!} />
-                <Pager page={page} goTo={list.goTo} />
-              </>
-            )
-          }
-        </Answer>
-      </Panel>
+        nothing={{ title: texts.noForms, hint: texts.noFormsHint }}
+      />
       {creating && <NewForm source={creating.form} close={() => setCreating(null)} />}
     </Page>
   );

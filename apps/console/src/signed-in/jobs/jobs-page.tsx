@@ -1,19 +1,20 @@
 import type { components } from '@canvass/client';
-import { ForeignText, Notice, Panel, Table, type Column } from '@canvass/console-ui';
-import { useQuery } from '@tanstack/react-query';
-import { Link } from 'wouter';
+import { ForeignText, Notice } from '@canvass/console-ui';
+import type { GridColumn } from '@canvass/console-ui/grid';
+import { consolePath } from '../../base';
 import { useTexts } from '../../i18n';
-import { Answer } from '../answer';
 import { api, dataOf } from '../api';
 import { Author } from '../author';
-import { FilterBar, OneOf } from '../filters';
 import { useFormats } from '../formats';
 import { JobState } from '../job-state';
 import { useJobTexts } from '../job-texts';
-import { Nothing, Pager } from '../list-parts';
+import { useKeptLayout } from '../kept-layouts';
+import { useKeyRows } from '../key-rows';
 import { useListState } from '../list-state';
 import { Moment } from '../moment';
 import { Page } from '../page';
+import { usePlainFilters } from '../plain-filters';
+import { RecordGrid } from '../record-grid';
 
 type Job = components['schemas']['AreaJob'];
 
@@ -21,65 +22,28 @@ type Job = components['schemas']['AreaJob'];
 export default function JobsPage() {
   const { jobs: title } = useTexts();
   const texts = useJobTexts();
-  const list = useListState();
-  const [state, kind] = [list.filter('state'), list.filter('kind')];
-  const query = { ...(state && { state }), ...(kind && { kind }), limit: 50, ...list.place };
-  const jobs = useQuery({
-    queryKey: ['jobs', query],
-    refetchInterval: 5_000,
-    queryFn: ({ signal }) => dataOf(api.GET('/api/jobs', { params: { query: query as object }, signal })),
-  });
-  const isFiltered = state !== '' || kind !== '';
-  return (
-    <Page title={title}>
-      <Panel title={title} busy={jobs.isFetching}>
-        <FilterBar clear={isFiltered ? list.clear : null}>
-          <OneOf
-            title={texts.state}
-            choices={{ '': texts.anyState, ...texts.states }}
-            value={state}
-            setValue={(value) => list.setFilters({ state: value })}
-          />
-          <OneOf
-            title={texts.kind}
-            choices={{ '': texts.anyKind, ...texts.kinds }}
-            value={kind}
-            setValue={(value) => list.setFilters({ kind: value })}
-          />
-        </FilterBar>
-        <Answer query={jobs} operation="listJobs">
-          {(page) => (
-            <>
-              {page.unavailable.length > 0 && <Notice tone="warn">{texts.unavailable}</Notice>}
-              {page.items.length === 0 ? (
-                <Nothing
-                  isFiltered={isFiltered}
-                  clear={list.clear}
-                  title={texts.noJobs}
-                  hint={texts.noJobsHint}
-                />
-              ) : (
-                <>
-                  <JobTable label={title} jobs={page.items} />
-                  <Pager page={page} goTo={list.goTo} />
-                </>
-              )}
-            </>
-          )}
-        </Answer>
-      </Panel>
-    </Page>
-  );
-}
-
-function JobTable({ label, jobs }: { label: string; jobs: readonly Job[] }) {
-  const texts = useJobTexts();
   const { number } = useFormats();
-  const columns: Column<Job>[] = [
+  const list = useListState();
+  const [layout, setLayout] = useKeptLayout('jobs');
+  const [state, kind] = [list.filter('state'), list.filter('kind')];
+  const filter = { ...(state && { state }), ...(kind && { kind }) };
+  const jobs = useKeyRows<Job>({
+    queryKey: ['jobs', filter],
+    refetchInterval: 5_000,
+    isFresh: true,
+    read: (place, signal) =>
+      dataOf(api.GET('/api/jobs', { params: { query: { ...(filter as object), ...place } }, signal })),
+  });
+  const filters = usePlainFilters(list, [
+    { name: 'state', title: texts.state, kind: 'one', choices: texts.states },
+    { name: 'kind', title: texts.kind, kind: 'one', choices: texts.kinds },
+  ]);
+  const columns: GridColumn<Job>[] = [
     {
       key: 'kind',
       title: texts.kind,
-      cell: ({ id, kind }) => <Link href={`/jobs/${id}`}>{texts.kinds[kind] ?? kind}</Link>,
+      isLink: true,
+      cell: ({ kind }) => texts.kinds[kind] ?? kind,
     },
     { key: 'state', title: texts.state, cell: ({ state }) => <JobState state={state} /> },
     {
@@ -101,5 +65,23 @@ function JobTable({ label, jobs }: { label: string; jobs: readonly Job[] }) {
     { key: 'createdAt', title: texts.started, cell: ({ createdAt }) => <Moment at={createdAt} /> },
     { key: 'finishedAt', title: texts.finished, cell: ({ finishedAt }) => <Moment at={finishedAt} /> },
   ];
-  return <Table label={label} columns={columns} rows={jobs} keyOf={({ id }) => id} />;
+  const isPartial = jobs.query.data?.pages.some(({ unavailable = [] }) => unavailable.length > 0) === true;
+  return (
+    <Page title={title}>
+      {isPartial && <Notice tone="warn">{texts.unavailable}</Notice>}
+      <RecordGrid
+        isTable
+        filters={filters}
+        list={jobs}
+        operation="listJobs"
+        label={title}
+        columns={columns}
+        layout={layout}
+        setLayout={setLayout}
+        keyOf={({ id }) => id}
+        hrefOf={({ id }) => `${consolePath}/jobs/${id}`}
+        nothing={{ title: texts.noJobs, hint: texts.noJobsHint }}
+      />
+    </Page>
+  );
 }

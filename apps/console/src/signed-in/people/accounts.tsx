@@ -1,18 +1,19 @@
 import type { components } from '@canvass/client';
-import { Button, Field, ForeignText, Panel, Table, type Column } from '@canvass/console-ui';
-import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query';
+import { Button, Field, ForeignText } from '@canvass/console-ui';
+import type { GridColumn } from '@canvass/console-ui/grid';
+import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { Link } from 'wouter';
+import { consolePath } from '../../base';
 import { useTexts } from '../../i18n';
 import { useAction } from '../action';
-import { Answer } from '../answer';
 import { api, dataOf } from '../api';
 import { FormDialog } from '../form-dialog';
-import { Nothing, Pager } from '../list-parts';
-import { pageSize, useListState } from '../list-state';
+import { useKeptLayout } from '../kept-layouts';
+import { useKeyRows } from '../key-rows';
 import { Moment } from '../moment';
 import { Page } from '../page';
 import { useRoleNames } from '../role-texts';
+import { RecordGrid } from '../record-grid';
 import { RoleChoice } from './choices';
 import { Once } from './once';
 import { usePeopleTexts } from './texts';
@@ -25,23 +26,19 @@ export default function AccountsPage() {
   const common = useTexts();
   const texts = usePeopleTexts();
   const namesOf = useRoleNames();
-  const list = useListState();
   const [isCreating, setCreating] = useState(false);
-  const query = { limit: pageSize, total: 'exact' as const, ...list.place };
-  const accounts = useQuery({
-    queryKey: ['service-accounts', query],
-    placeholderData: keepPreviousData,
-    queryFn: ({ signal }) => dataOf(api.GET('/api/service-accounts', { params: { query }, signal })),
+  const [layout, setLayout] = useKeptLayout('service-accounts');
+  const accounts = useKeyRows<Account>({
+    queryKey: ['service-accounts'],
+    isFresh: true,
+    read: (query, signal) => dataOf(api.GET('/api/service-accounts', { params: { query }, signal })),
   });
-  const columns: Column<Account>[] = [
+  const columns: GridColumn<Account>[] = [
     {
       key: 'name',
       title: texts.name,
-      cell: ({ id, name }) => (
-        <Link href={`/service-accounts/${id}`}>
-          <ForeignText isCut>{name}</ForeignText>
-        </Link>
-      ),
+      isLink: true,
+      cell: ({ name }) => <ForeignText isCut>{name}</ForeignText>,
     },
     { key: 'client', title: texts.clientId, cell: ({ clientId }) => <code>{clientId}</code> },
     { key: 'roles', title: texts.roles, cell: ({ roles }) => namesOf(roles) },
@@ -59,25 +56,18 @@ export default function AccountsPage() {
       }
     >
       {isCreating && <NewAccount close={() => setCreating(false)} />}
-      <Panel title={texts.allAccounts} busy={accounts.isFetching}>
-        <Answer query={accounts} operation="listServiceAccounts">
-          {(page) =>
-            page.items.length === 0 ? (
-              <Nothing
-                isFiltered={false}
-                clear={() => undefined}
-                title={texts.noAccounts}
-                hint={texts.noAccountsHint}
-              />
-            ) : (
-              <>
-                <Table label={texts.allAccounts} columns={columns} rows={page.items} keyOf={({ id }) => id} />
-                <Pager page={page} goTo={list.goTo} />
-              </>
-            )
-          }
-        </Answer>
-      </Panel>
+      <RecordGrid
+        isTable
+        list={accounts}
+        operation="listServiceAccounts"
+        label={texts.allAccounts}
+        columns={columns}
+        layout={layout}
+        setLayout={setLayout}
+        keyOf={({ id }) => id}
+        hrefOf={({ id }) => `${consolePath}/service-accounts/${id}`}
+        nothing={{ title: texts.noAccounts, hint: texts.noAccountsHint }}
+      />
     </Page>
   );
 }

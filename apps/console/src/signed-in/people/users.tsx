@@ -1,18 +1,21 @@
 import type { components } from '@canvass/client';
-import { Badge, Button, Field, ForeignText, Panel, Table, type Column } from '@canvass/console-ui';
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { Badge, Button, Field, ForeignText, Panel, Table } from '@canvass/console-ui';
+import type { GridColumn } from '@canvass/console-ui/grid';
 import { useState } from 'react';
-import { Link, useLocation } from 'wouter';
+import { useLocation } from 'wouter';
+import { consolePath } from '../../base';
 import { useTexts } from '../../i18n';
 import { useAction } from '../action';
 import { Answer } from '../answer';
 import { api, dataOf } from '../api';
 import { FormDialog } from '../form-dialog';
-import { FilterBox, Nothing, Pager } from '../list-parts';
-import { pageSize, useListState } from '../list-state';
+import { useKeptLayout } from '../kept-layouts';
+import { useKeyRows } from '../key-rows';
+import { useListState } from '../list-state';
 import { Moment } from '../moment';
 import { Page } from '../page';
 import { useRoleNames, useRoleTexts } from '../role-texts';
+import { RecordGrid } from '../record-grid';
 import { RoleChoice, useRoles } from './choices';
 import styles from './people.module.css';
 import { usePeopleTexts } from './texts';
@@ -28,21 +31,19 @@ export default function UsersPage() {
   const list = useListState();
   const [isCreating, setCreating] = useState(false);
   const search = list.filter('search');
-  const query = { limit: pageSize, total: 'exact' as const, ...list.place, ...(search && { search }) };
-  const users = useQuery({
-    queryKey: ['users', query],
-    placeholderData: keepPreviousData,
-    queryFn: ({ signal }) => dataOf(api.GET('/api/users', { params: { query }, signal })),
+  const [layout, setLayout] = useKeptLayout('users');
+  const users = useKeyRows<User>({
+    queryKey: ['users', search],
+    isFresh: true,
+    read: (place, signal) =>
+      dataOf(api.GET('/api/users', { params: { query: { ...place, ...(search && { search }) } }, signal })),
   });
-  const columns: Column<User>[] = [
+  const columns: GridColumn<User>[] = [
     {
       key: 'email',
       title: texts.email,
-      cell: ({ id, email }) => (
-        <Link href={`/users/${id}`}>
-          <ForeignText isCut>{email}</ForeignText>
-        </Link>
-      ),
+      isLink: true,
+      cell: ({ email }) => <ForeignText isCut>{email}</ForeignText>,
     },
     { key: 'name', title: texts.name, cell: ({ name }) => <ForeignText isCut>{name ?? '–'}</ForeignText> },
     { key: 'roles', title: texts.roles, cell: ({ roles }) => namesOf(roles) },
@@ -59,36 +60,19 @@ export default function UsersPage() {
       }
     >
       {isCreating && <NewUser close={() => setCreating(false)} />}
-      <Panel
-        title={texts.allUsers}
-        busy={users.isFetching}
-        tools={
-          <FilterBox
-            label={texts.filterUsers}
-            placeholder={texts.filterUsers}
-            value={search}
-            setValue={(value) => list.setFilters({ search: value })}
-          />
-        }
-      >
-        <Answer query={users} operation="listUsers">
-          {(page) =>
-            page.items.length === 0 ? (
-              <Nothing
-                isFiltered={search !== ''}
-                clear={() => list.setFilters({ search: '' })}
-                title={texts.noUsers}
-                hint={texts.noUsersHint}
-              />
-            ) : (
-              <>
-                <Table label={texts.allUsers} columns={columns} rows={page.items} keyOf={({ id }) => id} />
-                <Pager page={page} goTo={list.goTo} />
-              </>
-            )
-          }
-        </Answer>
-      </Panel>
+      <RecordGrid
+        isTable
+        search={list.searchBox(texts.filterUsers)}
+        list={users}
+        operation="listUsers"
+        label={texts.allUsers}
+        columns={columns}
+        layout={layout}
+        setLayout={setLayout}
+        keyOf={({ id }) => id}
+        hrefOf={({ id }) => `${consolePath}/users/${id}`}
+        nothing={{ title: texts.noUsers, hint: texts.noUsersHint }}
+      />
       <RoleMatrix />
     </Page>
   );

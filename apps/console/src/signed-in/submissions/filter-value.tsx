@@ -1,14 +1,15 @@
 import { Button, Field, ForeignText } from '@canvass/console-ui';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { useDeferredValue, useState, type FormEvent } from 'react';
+import { useDeferredValue, useState } from 'react';
 import { usePreferences } from '../../i18n';
 import { api, dataOf } from '../api';
 import { Check } from '../check';
+import styles from '../filters.module.css';
 import { may, useMe } from '../me';
+import { FilterForm } from '../plain-filters';
 import type { Asked } from './asked';
 import { readFilter, writeFilter } from './filter-text';
 import { useFilterTexts } from './filter-texts';
-import styles from './picker.module.css';
 
 interface FilterValueProps {
   asked: Asked;
@@ -41,21 +42,13 @@ export function FilterValue({ asked, present, done, back }: FilterValueProps) {
   };
   const toggle = (value: string | null) => (isOn: boolean) =>
     setChosen((now) => (isOn ? [...now, value] : now.filter((own) => own !== value)));
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    const next = filters();
-    if (next.length > 0) done(next);
-  };
   const number = { type: 'number', step: 'any' } as const;
   const known = new Set(choices.map(([value]) => value));
   const others = chosen.filter((value) => value !== null && !known.has(value)) as string[];
   return (
-    <form className={styles.value} onSubmit={submit}>
-      <strong>
-        <ForeignText>{title}</ForeignText>
-      </strong>
+    <FilterForm title={title} back={back} isEmpty={filters().length === 0} submit={() => done(filters())}>
       {(kind === 'choices' || kind === 'list') && (
-        <div className={styles.choices} role="group" aria-label={texts.value}>
+        <div className={styles.list} role="group" aria-label={texts.value}>
           {[...choices, ...others.map((value) => [value, value] as const)].map(([value, label]) => (
             <Check key={value} label={label} isChecked={chosen.includes(value)} setChecked={toggle(value)} />
           ))}
@@ -83,15 +76,7 @@ export function FilterValue({ asked, present, done, back }: FilterValueProps) {
         />
       )}
       <Check label={texts.unanswered} isChecked={isUnanswered} setChecked={toggle(null)} />
-      <div className={styles.actions}>
-        <Button look="quiet" onClick={back}>
-          {texts.back}
-        </Button>
-        <Button look="primary" type="submit" disabled={filters().length === 0}>
-          {texts.apply}
-        </Button>
-      </div>
-    </form>
+    </FilterForm>
   );
 }
 
@@ -128,7 +113,7 @@ function ListValues({ list, pick }: { list: string; pick(value: string): void })
           if (found.data === undefined && search !== '') pick(search);
         }}
       />
-      <div className={styles.choices} role="status">
+      <div className={styles.list} role="status">
         {(found.data?.items ?? []).map(({ value, labels }) => (
           <Button key={value} look="quiet" onClick={() => pick(value)}>
             + <ForeignText isCut>{labels[language] ?? labels.default}</ForeignText>

@@ -1,4 +1,3 @@
-import { Panel } from '@canvass/console-ui';
 import { useMemo } from 'react';
 import { consolePath } from '../../base';
 import { usePreferences, useTexts } from '../../i18n';
@@ -7,11 +6,10 @@ import { useConfiguration } from '../configuration';
 import { FormFrame } from '../form-frame';
 import { useKeptLayout } from '../kept-layouts';
 import { useKeyRows, type KeyPage } from '../key-rows';
-import { Nothing } from '../list-parts';
 import { useListState } from '../list-state';
 import { may, useMe } from '../me';
 import { RecordGrid } from '../record-grid';
-import { SavedViews } from '../views';
+import { useSavedViews } from '../views';
 import { questionsOf } from './answers';
 import { useAsked } from './use-asked';
 import { BulkChange } from './bulk-change';
@@ -20,8 +18,8 @@ import { columnsOf, listedFields, shownQuestions, type Submission } from './colu
 import { ExportSubmissions } from './export-submissions';
 import { filterOf } from './filter';
 import { SubmissionBeside } from './submission-beside';
-import { SubmissionFilters } from './submission-filters';
 import { useSubmissionTexts } from './texts';
+import { useSubmissionFilters } from './use-submission-filters';
 import { withTexts } from './with-texts';
 import { useSelection } from '../use-selection';
 
@@ -87,13 +85,17 @@ function Submissions({ formId, definition, profileFields, placeholder }: Submiss
   });
 
   const [selection, setSelection] = useSelection([formId, filter, isDeleted]);
-  const isFiltered = isDeleted || Object.keys(filter).length > 0;
   const mayChange = may(me, isDeleted ? 'restoreSubmission' : 'changeSubmissions');
   const pageOf = (id: string) => `${consolePath}/forms/${formId}/submissions/${id}`;
+  const views = useSavedViews({ screen: 'submissions', scopeId: formId, layout, setLayout });
+  const finding = useSubmissionFilters(list, asked, placeholder);
   return (
-    <Panel
-      title={texts.submissions}
-      busy={rows.query.isFetching}
+    <RecordGrid
+      {...finding}
+      list={rows}
+      operation="listSubmissions"
+      label={texts.submissions}
+      views={views}
       tools={
         !isDeleted &&
         may(me, 'exportSubmissions') && (
@@ -106,44 +108,29 @@ function Submissions({ formId, definition, profileFields, placeholder }: Submiss
           />
         )
       }
-    >
-      <SavedViews screen="submissions" scopeId={formId} layout={layout} setLayout={setLayout} />
-      <SubmissionFilters list={list} asked={asked} placeholder={placeholder} />
-      <RecordGrid
-        list={rows}
-        operation="listSubmissions"
-        label={texts.submissions}
-        columns={columns}
-        layout={layout}
-        setLayout={setLayout}
-        {...(!isDeleted && {
-          beside: list.besideOf(pageOf, (id) => (
-            <SubmissionBeside key={id} formId={formId} submissionId={id} />
-          )),
-        })}
-        keyOf={({ id }) => id!}
-        hrefOf={({ id }) => (isDeleted ? null : pageOf(id!))}
-        sort={list.filter('sort') === '' ? undefined : { key: sortBy, direction: sortDir as 'asc' | 'desc' }}
-        setSort={({ key, direction }) => list.setFilters({ sort: `${key}:${direction}` })}
-        {...(mayChange && { selection, setSelection })}
-        actions={
-          <BulkChange
-            formId={formId}
-            filter={filter}
-            isDeleted={isDeleted}
-            selection={selection}
-            setSelection={setSelection}
-          />
-        }
-        empty={
-          <Nothing
-            isFiltered={isFiltered}
-            clear={list.clear}
-            title={texts.noSubmissions}
-            hint={texts.noSubmissionsHint}
-          />
-        }
-      />
-    </Panel>
+      columns={columns}
+      layout={layout}
+      setLayout={setLayout}
+      {...(!isDeleted && {
+        beside: list.besideOf(pageOf, (id) => (
+          <SubmissionBeside key={id} formId={formId} submissionId={id} />
+        )),
+      })}
+      keyOf={({ id }) => id!}
+      hrefOf={({ id }) => (isDeleted ? null : pageOf(id!))}
+      sort={list.filter('sort') === '' ? undefined : { key: sortBy, direction: sortDir as 'asc' | 'desc' }}
+      setSort={({ key, direction }) => list.setFilters({ sort: `${key}:${direction}` })}
+      {...(mayChange && { selection, setSelection })}
+      actions={
+        <BulkChange
+          formId={formId}
+          filter={filter}
+          isDeleted={isDeleted}
+          selection={selection}
+          setSelection={setSelection}
+        />
+      }
+      nothing={{ title: texts.noSubmissions, hint: texts.noSubmissionsHint }}
+    />
   );
 }

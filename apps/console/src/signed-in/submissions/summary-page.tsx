@@ -1,5 +1,6 @@
 import type { components } from '@canvass/client';
 import { Notice, Panel, State } from '@canvass/console-ui';
+import { ListBar } from '@canvass/console-ui/grid';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { useSearchParams } from 'wouter';
@@ -10,13 +11,15 @@ import { useConfiguration } from '../configuration';
 import { FormFrame } from '../form-frame';
 import { useFormTexts } from '../form-texts';
 import { useFormats } from '../formats';
+import { useGridTexts } from '../grid-texts';
 import { useListState } from '../list-state';
+import { findingBar } from '../record-grid';
 import { filterOf } from './filter';
 import { QuestionPlot } from './question-plot';
-import { SubmissionFilters } from './submission-filters';
 import { useSummaryTexts } from './summary-texts';
 import styles from './summary.module.css';
 import { useAsked } from './use-asked';
+import { useSubmissionFilters } from './use-submission-filters';
 
 type FormSummary = components['schemas']['FormSummary'];
 
@@ -32,6 +35,8 @@ function Summary({ formId, definition }: { formId: string; definition: unknown }
   const all = useTexts();
   const list = useListState();
   const asked = useAsked(definition);
+  const finding = useSubmissionFilters(list, asked, submitterPrimaryFilterLabel ?? all.filterByDisplayId);
+  const { tools } = useGridTexts();
   const query = {
     ...filterOf(list, asked),
     ...(list.filter('deleted') === 'true' && { deleted: true }),
@@ -45,11 +50,7 @@ function Summary({ formId, definition }: { formId: string; definition: unknown }
   });
   return (
     <Panel title={texts.tabSummary} busy={summary.isFetching}>
-      <SubmissionFilters
-        list={list}
-        asked={asked}
-        placeholder={submitterPrimaryFilterLabel ?? all.filterByDisplayId}
-      />
+      <ListBar {...findingBar(finding)} label={tools} />
       <Answer query={summary} operation="getFormSummary">
         {(data) => <Questions formId={formId} summary={data} />}
       </Answer>

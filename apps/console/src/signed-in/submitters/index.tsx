@@ -1,15 +1,16 @@
 import type { components } from '@canvass/client';
-import { ForeignText, Panel, Table, type Column } from '@canvass/console-ui';
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { Link } from 'wouter';
+import { ForeignText } from '@canvass/console-ui';
+import type { GridColumn } from '@canvass/console-ui/grid';
+import { consolePath } from '../../base';
 import { useTexts } from '../../i18n';
-import { Answer } from '../answer';
 import { api, dataOf } from '../api';
 import { useConfiguration } from '../configuration';
-import { FilterBox, Nothing, Pager } from '../list-parts';
-import { pageSize, useListState } from '../list-state';
+import { useKeptLayout } from '../kept-layouts';
+import { useKeyRows } from '../key-rows';
+import { useListState } from '../list-state';
 import { Moment } from '../moment';
 import { Page } from '../page';
+import { RecordGrid } from '../record-grid';
 import { textOf } from './profile';
 import { useSubmitterTexts } from './texts';
 
@@ -23,24 +24,24 @@ export default function SubmittersPage() {
   const texts = useSubmitterTexts();
   const list = useListState();
   const search = list.filter('search');
-  const query = { limit: pageSize, total: 'exact' as const, ...list.place, ...(search && { search }) };
   const { submitterGridProfileFields: fields, submitterPrimaryFilterLabel } = useConfiguration();
-  const submitters = useQuery({
-    queryKey: ['submitters', query],
-    placeholderData: keepPreviousData,
-    queryFn: ({ signal }) => dataOf(api.GET('/api/submitters', { params: { query }, signal })),
+  const [layout, setLayout] = useKeptLayout('submitters');
+  const submitters = useKeyRows<Submitter>({
+    queryKey: ['submitters', search],
+    isFresh: true,
+    read: (place, signal) =>
+      dataOf(
+        api.GET('/api/submitters', { params: { query: { ...place, ...(search && { search }) } }, signal }),
+      ),
   });
   // Two people may have one name: the address of a profile, if it has one, is always shown.
-  const shown = [...new Set([...fields, ...(submitters.data?.items.some(hasEmail) ? ['email'] : [])])];
-  const columns: Column<Submitter>[] = [
+  const shown = [...new Set([...fields, ...(submitters.rows.rows.some(hasEmail) ? ['email'] : [])])];
+  const columns: GridColumn<Submitter>[] = [
     {
       key: 'displayId',
       title: texts.displayId,
-      cell: ({ id, displayId }) => (
-        <Link href={`/submitters/${id}`}>
-          <ForeignText isCut>{displayId}</ForeignText>
-        </Link>
-      ),
+      isLink: true,
+      cell: ({ displayId }) => <ForeignText isCut>{displayId}</ForeignText>,
     },
     {
       key: 'subject',
@@ -64,41 +65,19 @@ export default function SubmittersPage() {
   ];
   return (
     <Page title={common.submitters}>
-      <Panel
-        title={texts.allSubmitters}
-        busy={submitters.isFetching}
-        tools={
-          <FilterBox
-            label={texts.findPerson}
-            placeholder={submitterPrimaryFilterLabel ?? texts.findPersonBy}
-            value={search}
-            setValue={(value) => list.setFilters({ search: value })}
-          />
-        }
-      >
-        <Answer query={submitters} operation="listSubmitters">
-          {(page) =>
-            page.items.length === 0 ? (
-              <Nothing
-                isFiltered={search !== ''}
-                clear={() => list.setFilters({ search: '' })}
-                title={texts.noSubmitters}
-                hint={texts.noSubmittersHint}
-              />
-            ) : (
-              <>
-                <Table
-                  label={texts.allSubmitters}
-                  columns={columns}
-                  rows={page.items}
-                  keyOf={({ id }) => id}
-                />
-                <Pager page={page} goTo={list.goTo} />
-              </>
-            )
-          }
-        </Answer>
-      </Panel>
+      <RecordGrid
+        isTable
+        search={list.searchBox(texts.findPerson, submitterPrimaryFilterLabel ?? texts.findPersonBy)}
+        list={submitters}
+        operation="listSubmitters"
+        label={texts.allSubmitters}
+        columns={columns}
+        layout={layout}
+        setLayout={setLayout}
+        keyOf={({ id }) => id}
+        hrefOf={({ id }) => `${consolePath}/submitters/${id}`}
+        nothing={{ title: texts.noSubmitters, hint: texts.noSubmittersHint }}
+      />
     </Page>
   );
 }

@@ -1,1 +1,1 @@
-export { SavedViews } from './saved-views';
+export { useSavedViews, type Views } from './saved-views';

@@ -1,6 +1,6 @@
-import { Button, buttonClass, ForeignText, Notice } from '@canvass/console-ui';
+import { Button, buttonClass, ForeignText, menuClass, Notice, popoverClass } from '@canvass/console-ui';
 import { layoutChanges } from '@canvass/console-ui/layout';
-import { useState } from 'react';
+import { useState, type ReactNode } from 'react';
 import {
   Button as AriaButton,
   Header,
@@ -12,19 +12,25 @@ import {
 } from 'react-aria-components';
 import { FaultNotice, useAction } from '../action';
 import { api } from '../api';
-import filters from '../filters.module.css';
+import styles from '../filters.module.css';
 import { may, useMe } from '../me';
-import shell from '../shell.module.css';
 import { useViewTexts } from './texts';
 import { standard, useViews, type View, type ViewedList } from './use-views';
 import { ViewDialog } from './view-dialog';
 
+/** The parts of the bar of a list that are about its views. */
+export interface Views {
+  menu: ReactNode;
+  /** What can be done with a view that was changed, or that is not there; null: nothing. */
+  state: ReactNode;
+}
+
 /** The saved views of a list: columns, filters and order under a name, for oneself or for everybody. */
-export function SavedViews(list: ViewedList) {
+export function useSavedViews(list: ViewedList): Views {
   const texts = useViewTexts();
   const me = useMe();
   const [dialog, setDialog] = useState<'new' | 'edit' | null>(null);
-  const { isOffered, views, view, isMissing, isOwn, isChanged, shown, show, refresh } = useViews(list);
+  const { isOffered, views, view, isMissing, isChanged, shown, show, refresh } = useViews(list);
   const settings = { layout: layoutChanges(shown.layout), query: shown.query };
   const mayShare = me.permissions.includes('Forms.Edit');
   const mayChange = view !== null && may(me, 'changeView') && (view.visibility === 'me' || mayShare);
@@ -33,45 +39,28 @@ export function SavedViews(list: ViewedList) {
     await api.PATCH('/api/views/{id}', { params, body: { settings } });
     await refresh();
   });
-  if (!isOffered) return null;
+  if (!isOffered) return { menu: null, state: null };
   const choose = (id: string) => {
     if (id === '*new' || id === '*edit') setDialog(id === '*new' ? 'new' : 'edit');
     else show(views.find((own) => own.id === id) ?? null);
   };
-  return (
-    <div className={filters.views}>
+  const menu = (
+    <>
       <MenuTrigger>
-        <AriaButton className={`${buttonClass} ${view === null ? '' : filters.set}`}>
+        <AriaButton className={`${buttonClass} ${styles.view}`}>
           {texts.view}: <ForeignText isCut>{view?.name ?? texts.standard}</ForeignText>{' '}
           <span aria-hidden="true">▾</span>
         </AriaButton>
-        <Popover className={shell.popover} placement="bottom start">
-          <Menu className={shell.menu} aria-label={texts.view} onAction={(id) => choose(String(id))}>
+        <Popover className={popoverClass} placement="bottom start">
+          <Menu className={menuClass} aria-label={texts.view} onAction={(id) => choose(String(id))}>
             <MenuItem id={standard}>{texts.standard}</MenuItem>
-            <Views title={texts.mine} views={views.filter(({ visibility }) => visibility === 'me')} />
-            <Views title={texts.ofTenant} views={views.filter(({ visibility }) => visibility === 'tenant')} />
+            <Saved title={texts.mine} views={views.filter(({ visibility }) => visibility === 'me')} />
+            <Saved title={texts.ofTenant} views={views.filter(({ visibility }) => visibility === 'tenant')} />
             <MenuItem id="*new">{texts.saveAs}</MenuItem>
             {mayChange && <MenuItem id="*edit">{texts.edit}</MenuItem>}
           </Menu>
         </Popover>
       </MenuTrigger>
-      {isChanged && (
-        <>
-          <span>{texts.changed}</span>
-          {mayChange && (
-            <Button disabled={save.isBusy} onClick={() => void save.run(view!)}>
-              {texts.save}
-            </Button>
-          )}
-          <Button onClick={() => setDialog('new')}>{texts.saveAs}</Button>
-          <Button look="quiet" onClick={() => show(view)}>
-            {texts.undo}
-          </Button>
-        </>
-      )}
-      {isOwn && <Button onClick={() => setDialog('new')}>{texts.saveAs}</Button>}
-      {isMissing && <Notice tone="warn">{texts.missing}</Notice>}
-      <FaultNotice fault={save.fault} />
       {dialog !== null && (
         <ViewDialog
           view={dialog === 'edit' ? view : null}
@@ -87,11 +76,33 @@ export function SavedViews(list: ViewedList) {
           }}
         />
       )}
-    </div>
+    </>
   );
+  const hasState = isChanged || isMissing || save.fault !== null;
+  const state = hasState && (
+    <>
+      {isChanged && (
+        <>
+          <span>{texts.changed}</span>
+          {mayChange && (
+            <Button disabled={save.isBusy} onClick={() => void save.run(view!)}>
+              {texts.save}
+            </Button>
+          )}
+          <Button onClick={() => setDialog('new')}>{texts.saveAs}</Button>
+          <Button look="quiet" onClick={() => show(view)}>
+            {texts.undo}
+          </Button>
+        </>
+      )}
+      {isMissing && <Notice tone="warn">{texts.missing}</Notice>}
+      <FaultNotice fault={save.fault} />
+    </>
+  );
+  return { menu, state };
 }
 
-function Views({ title, views }: { title: string; views: readonly View[] }) {
+function Saved({ title, views }: { title: string; views: readonly View[] }) {
   const texts = useViewTexts();
   if (views.length === 0) return null;
   return (

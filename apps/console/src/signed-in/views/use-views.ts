@@ -1,5 +1,4 @@
 import type { components } from '@canvass/client';
-import { layoutChanges } from '@canvass/console-ui/layout';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { useSearchParams } from 'wouter';
@@ -73,10 +72,6 @@ export function useViews({ screen, scopeId, layout, setLayout }: ViewedList) {
     view: view ?? null,
     /** Returns whether the address names a view that is not there. */
     isMissing: data !== undefined && named !== null && named !== standard && view === undefined,
-    /**
-     * Returns whether the list is shown with columns, filters or an order of one's own, and without a view.
-     */
-    isOwn: view === undefined && (shown.query !== '' || Object.keys(layoutChanges(layout)).length > 0),
     isChanged: view !== undefined && layout.view === view.id && !isSameView(shown, settingsOf(view.settings)),
     shown,
     show,

@@ -1,5 +1,5 @@
 import type { components } from '@canvass/client';
-import { Button, buttonClass, ForeignText, Panel } from '@canvass/console-ui';
+import { Button, buttonClass, ForeignText } from '@canvass/console-ui';
 import type { GridColumn } from '@canvass/console-ui/grid';
 import { useMemo } from 'react';
 import { Link, useLocation } from 'wouter';
@@ -10,20 +10,19 @@ import { DeliveryStatus, Outcome } from '../delivery-state';
 import { useDeliveryTexts } from '../delivery-texts';
 import { useKeptLayout } from '../kept-layouts';
 import { useKeyRows } from '../key-rows';
-import { Nothing } from '../list-parts';
 import { useListState } from '../list-state';
 import { may, useMe } from '../me';
 import { Moment } from '../moment';
 import { Page } from '../page';
 import { RecordGrid } from '../record-grid';
 import { useSelection } from '../use-selection';
-import { SavedViews } from '../views';
+import { useSavedViews } from '../views';
 import { useWebhookTexts } from '../webhook-texts';
 import { DeliveryBeside } from './delivery-beside';
-import { DeliveryFilters } from './delivery-filters';
 import { filterOf, searchOf, type DeliveryQuery } from './filter';
 import { useDeskTexts } from './texts';
 import { useUrlOf } from '../use-endpoints';
+import { useDeliveryFilters } from './use-delivery-filters';
 
 type Delivery = components['schemas']['WebhookDelivery'];
 
@@ -51,7 +50,6 @@ export default function DeliveriesPage() {
       ),
   });
   const [selection, setSelection] = useSelection(filter);
-  const isFiltered = Object.keys(filter).length > 0;
   const mayRecover = may(me, 'startWebhookRecovery');
   const recoverShown = `/deliveries/recover?${searchOf(filter)}`;
   const recoverSelected = () =>
@@ -59,54 +57,46 @@ export default function DeliveriesPage() {
       ? navigate(recoverShown)
       : navigate('/deliveries/recover', { state: { deliveryIds: [...selection.keys] } });
   const isTooMany = !selection.isAll && selection.keys.size > maxNamed;
+  const finding = useDeliveryFilters(list);
+  const views = useSavedViews({ screen: 'deliveries', scopeId: null, layout, setLayout });
   return (
-    <Page title={texts.deliveries}>
-      <Panel
-        title={texts.deliveries}
-        busy={rows.query.isFetching}
-        tools={
-          mayRecover && (
-            <Link href={recoverShown} className={buttonClass}>
-              {own.recoverShown}
-            </Link>
-          )
+    <Page
+      title={texts.deliveries}
+      tools={
+        mayRecover && (
+          <Link href={recoverShown} className={buttonClass}>
+            {own.recoverShown}
+          </Link>
+        )
+      }
+    >
+      <RecordGrid
+        {...finding}
+        list={rows}
+        operation="listWebhookDeliveries"
+        label={texts.deliveries}
+        views={views}
+        columns={columns}
+        layout={layout}
+        setLayout={setLayout}
+        beside={list.besideOf(pageOf, (id) => (
+          <DeliveryBeside key={id} id={id} />
+        ))}
+        keyOf={({ id }) => id}
+        hrefOf={({ id }) => pageOf(id)}
+        {...(mayRecover && { selection, setSelection })}
+        actions={
+          <Button
+            look="primary"
+            disabled={isTooMany}
+            title={isTooMany ? own.tooManySelected : undefined}
+            onClick={recoverSelected}
+          >
+            {own.recoverSelected}
+          </Button>
         }
-      >
-        <SavedViews screen="deliveries" scopeId={null} layout={layout} setLayout={setLayout} />
-        <DeliveryFilters list={list} />
-        <RecordGrid
-          list={rows}
-          operation="listWebhookDeliveries"
-          label={texts.deliveries}
-          columns={columns}
-          layout={layout}
-          setLayout={setLayout}
-          beside={list.besideOf(pageOf, (id) => (
-            <DeliveryBeside key={id} id={id} />
-          ))}
-          keyOf={({ id }) => id}
-          hrefOf={({ id }) => pageOf(id)}
-          {...(mayRecover && { selection, setSelection })}
-          actions={
-            <Button
-              look="primary"
-              disabled={isTooMany}
-              title={isTooMany ? own.tooManySelected : undefined}
-              onClick={recoverSelected}
-            >
-              {own.recoverSelected}
-            </Button>
-          }
-          empty={
-            <Nothing
-              isFiltered={isFiltered}
-              clear={list.clear}
-              title={own.noDeliveries}
-              hint={own.noDeliveriesHint}
-            />
-          }
-        />
-      </Panel>
+        nothing={{ title: own.noDeliveries, hint: own.noDeliveriesHint }}
+      />
     </Page>
   );
 }

@@ -1,19 +1,18 @@
-import { buttonClass, ForeignText, Panel } from '@canvass/console-ui';
+import { buttonClass, ForeignText } from '@canvass/console-ui';
 import type { GridColumn } from '@canvass/console-ui/grid';
 import { useMemo } from 'react';
 import { Link } from 'wouter';
 import { consolePath } from '../../base';
 import { usePreferences, useTexts } from '../../i18n';
 import { useFormats } from '../formats';
-import { FilterBar, OneOf } from '../filters';
-import { Nothing } from '../list-parts';
 import { useKeptLayout } from '../kept-layouts';
 import { useListState } from '../list-state';
 import { may, useMe } from '../me';
 import { Moment } from '../moment';
 import { Page } from '../page';
+import { usePlainFilters } from '../plain-filters';
 import { RecordGrid } from '../record-grid';
-import { SavedViews } from '../views';
+import { useSavedViews } from '../views';
 import { useWebhookTexts } from '../webhook-texts';
 import { Day } from './day';
 import { EndpointState, troubleOf } from './endpoint-state';
@@ -44,6 +43,10 @@ export default function EndpointsPage() {
       .sort((a, b) => troubleOf(b) - troubleOf(a) || b.waiting - a.waiting);
   }, [endpoints.data, backlog.data, state]);
   const { enabled, disabled, removed } = own;
+  const filters = usePlainFilters(list, [
+    { name: 'state', title: webhook.status, kind: 'one', choices: { enabled, disabled, removed } },
+  ]);
+  const views = useSavedViews({ screen: 'endpoints', scopeId: null, layout, setLayout });
   return (
     <Page
       title={texts.endpoints}
@@ -62,46 +65,30 @@ export default function EndpointsPage() {
         </>
       }
     >
-      <Panel title={texts.endpoints} busy={endpoints.isFetching}>
-        <SavedViews screen="endpoints" scopeId={null} layout={layout} setLayout={setLayout} />
-        <FilterBar clear={state === '' ? null : list.clear}>
-          <OneOf
-            title={webhook.status}
-            choices={{ '': own.anyState, enabled, disabled, removed }}
-            value={state}
-            setValue={(value) => list.setFilters({ state: value })}
-          />
-        </FilterBar>
-        <RecordGrid
-          list={{
-            query: endpoints,
-            rows: {
-              rows,
-              start: 0,
-              count: rows.length,
-              total: rows.length,
-              totalIsExact: true,
-              load: () => undefined,
-            },
-            refresh: () => void Promise.all([endpoints.refetch(), backlog.refetch()]),
-          }}
-          operation="listWebhookEndpoints"
-          label={texts.endpoints}
-          columns={columns}
-          layout={layout}
-          setLayout={setLayout}
-          keyOf={({ id }) => id}
-          hrefOf={({ id }) => `${consolePath}/endpoints/${id}`}
-          empty={
-            <Nothing
-              isFiltered={state !== ''}
-              clear={list.clear}
-              title={own.noEndpoints}
-              hint={own.noEndpointsHint}
-            />
-          }
-        />
-      </Panel>
+      <RecordGrid
+        filters={filters}
+        views={views}
+        list={{
+          query: endpoints,
+          rows: {
+            rows,
+            start: 0,
+            count: rows.length,
+            total: rows.length,
+            totalIsExact: true,
+            load: () => undefined,
+          },
+          refresh: () => void Promise.all([endpoints.refetch(), backlog.refetch()]),
+        }}
+        operation="listWebhookEndpoints"
+        label={texts.endpoints}
+        columns={columns}
+        layout={layout}
+        setLayout={setLayout}
+        keyOf={({ id }) => id}
+        hrefOf={({ id }) => `${consolePath}/endpoints/${id}`}
+        nothing={{ title: own.noEndpoints, hint: own.noEndpointsHint }}
+      />
     </Page>
   );
 }

@@ -1,5 +1,5 @@
 import type { components } from '@canvass/client';
-import { ForeignText, Panel } from '@canvass/console-ui';
+import { ForeignText } from '@canvass/console-ui';
 import type { GridColumn } from '@canvass/console-ui/grid';
 import { useMemo } from 'react';
 import { Link } from 'wouter';
@@ -7,17 +7,16 @@ import { consolePath } from '../../base';
 import { usePreferences, useTexts } from '../../i18n';
 import { api, dataOf } from '../api';
 import { Author } from '../author';
-import { FilterBar, OneOf } from '../filters';
 import { JobState } from '../job-state';
 import { useJobTexts } from '../job-texts';
 import { useKeptLayout } from '../kept-layouts';
 import { useKeyRows } from '../key-rows';
-import { Nothing } from '../list-parts';
 import { useListState } from '../list-state';
 import { Moment } from '../moment';
 import { Page } from '../page';
+import { usePlainFilters } from '../plain-filters';
 import { RecordGrid } from '../record-grid';
-import { SavedViews } from '../views';
+import { useSavedViews } from '../views';
 import { useWebhookTexts } from '../webhook-texts';
 import { useDeskTexts } from './texts';
 
@@ -40,37 +39,25 @@ export default function RecoveriesPage() {
     read: (place, signal) =>
       dataOf(api.GET('/api/webhooks/recoveries', { params: { query: { ...filter, ...place } }, signal })),
   });
+  const filters = usePlainFilters(list, [
+    { name: 'status', title: webhook.status, kind: 'one', choices: states },
+  ]);
+  const views = useSavedViews({ screen: 'recoveries', scopeId: null, layout, setLayout });
   return (
     <Page title={texts.recoveries} lead={<Link href="/deliveries">{texts.deliveries}</Link>}>
-      <Panel title={texts.recoveries} busy={rows.query.isFetching}>
-        <SavedViews screen="recoveries" scopeId={null} layout={layout} setLayout={setLayout} />
-        <FilterBar clear={status === '' ? null : list.clear}>
-          <OneOf
-            title={webhook.status}
-            choices={{ '': own.anyEvent, ...states }}
-            value={status}
-            setValue={(value) => list.setFilters({ status: value })}
-          />
-        </FilterBar>
-        <RecordGrid
-          list={rows}
-          operation="listWebhookRecoveries"
-          label={texts.recoveries}
-          columns={columns}
-          layout={layout}
-          setLayout={setLayout}
-          keyOf={({ id }) => id}
-          hrefOf={({ id }) => `${consolePath}/recoveries/${id}`}
-          empty={
-            <Nothing
-              isFiltered={status !== ''}
-              clear={list.clear}
-              title={own.noRecoveries}
-              hint={own.noRecoveriesHint}
-            />
-          }
-        />
-      </Panel>
+      <RecordGrid
+        filters={filters}
+        views={views}
+        list={rows}
+        operation="listWebhookRecoveries"
+        label={texts.recoveries}
+        columns={columns}
+        layout={layout}
+        setLayout={setLayout}
+        keyOf={({ id }) => id}
+        hrefOf={({ id }) => `${consolePath}/recoveries/${id}`}
+        nothing={{ title: own.noRecoveries, hint: own.noRecoveriesHint }}
+      />
     </Page>
   );
 }

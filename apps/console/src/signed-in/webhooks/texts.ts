@@ -2,13 +2,11 @@ import { useTextsOf } from '../../i18n';
 
 const en = {
   isTest: 'Tests',
-  withTests: 'With tests',
   withoutTests: 'Without tests',
   onlyTests: 'Tests only',
   from: 'From (inclusive)',
   to: 'Until (exclusive)',
   text: 'Text in the message',
-  anyEvent: 'All',
   minAttempts: 'Attempts at least',
   noDeliveries: 'There are no deliveries yet',
   noDeliveriesHint: 'They appear when something changes and an endpoint is configured for its event.',
@@ -114,13 +112,11 @@ const en = {
 
 const de: typeof en = {
   isTest: 'Tests',
-  withTests: 'Mit Tests',
   withoutTests: 'Ohne Tests',
   onlyTests: 'Nur Tests',
   from: 'Von (einschließlich)',
   to: 'Bis (ausschließlich)',
   text: 'Text in der Nachricht',
-  anyEvent: 'Alle',
   minAttempts: 'Versuche mindestens',
   noDeliveries: 'Es gibt noch keine Zustellungen',
   noDeliveriesHint:

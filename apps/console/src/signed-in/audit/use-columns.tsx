@@ -1,4 +1,5 @@
-import { Button, ForeignText, Reference, Table, type Column } from '@canvass/console-ui';
+import { Button, ForeignText, Reference } from '@canvass/console-ui';
+import type { GridColumn } from '@canvass/console-ui/grid';
 import { useState } from 'react';
 import { Link } from 'wouter';
 import { useTexts } from '../../i18n';
@@ -10,10 +11,10 @@ import styles from './audit.module.css';
 import type { AuditRecord } from './query';
 import { useAuditTexts } from './texts';
 
-/** Recorded actions as a table. What changed is shown below an action on demand. */
-export function Records({ records }: { records: readonly AuditRecord[] }) {
+/** The columns of recorded actions. What changed is shown below an action on demand. */
+export function useColumns(): readonly GridColumn<AuditRecord>[] {
   const texts = useAuditTexts();
-  const columns: Column<AuditRecord>[] = [
+  return [
     { key: 'when', title: texts.when, cell: ({ occurredAt }) => <Moment at={occurredAt} /> },
     { key: 'who', title: texts.who, cell: ({ actor }) => <Actor actor={actor} /> },
     {
@@ -38,7 +39,6 @@ export function Records({ records }: { records: readonly AuditRecord[] }) {
     { key: 'address', title: texts.address, cell: ({ address }) => address ?? '–' },
     { key: 'changes', title: texts.changes, cell: (record) => <Changes record={record} /> },
   ];
-  return <Table label={texts.actions} columns={columns} rows={records} keyOf={({ id }) => id} />;
 }
 
 /** The address of a user. Each is read once for the whole page. */

@@ -1,0 +1,26 @@
+import { useTextsOf } from '../i18n';
+
+const en = {
+  add: '+ Filter',
+  choose: 'Choose a filter',
+  find: 'Find a filter',
+  noFilterFound: 'No filter has these words.',
+  apply: 'Filter',
+  back: 'Back',
+  edit: (filter: string) => `Change the filter ${filter}`,
+  remove: (filter: string) => `Remove the filter ${filter}`,
+};
+
+const de: typeof en = {
+  add: '+ Filter',
+  choose: 'Filter wählen',
+  find: 'Filter suchen',
+  noFilterFound: 'Kein Filter hat diese Wörter.',
+  apply: 'Filtern',
+  back: 'Zurück',
+  edit: (filter) => `Filter ${filter} ändern`,
+  remove: (filter) => `Filter ${filter} entfernen`,
+};
+
+/** The texts of the filters of all lists. */
+export const useFilterTexts = (): typeof en => useTextsOf({ en, de });
