@@ -4,7 +4,6 @@ import {
   type WebhookEndpoint,
   type WebhookEventName,
 } from '@canvass/contracts';
-import { Problem } from '@canvass/errors';
 import { endpoint, ok, type DescribedAnswer, type Endpoint } from '@canvass/service-kit';
 import { describedUrl, endpointSchema, ignoredApiKey } from '@canvass/webhook-addresses';
 import Joi from 'joi';

@@ -7,6 +7,7 @@ import styles from '../list.module.css';
 import { may, useMe } from '../me';
 import { Page } from '../page';
 import { useForm } from '../use-form';
+import { Comments } from './comments';
 import { DeliveriesOf } from './deliveries-of';
 import { GivenAnswers } from './given-answers';
 import { ReviewBar } from './review-buttons';
@@ -43,6 +44,7 @@ export default function SubmissionPage() {
                 <Panel title={texts.answers}>
                   <GivenAnswers submission={own} />
                 </Panel>
+                {may(me, 'listSubmissionComments') && <Comments submission={own} />}
                 {may(me, 'listSubmissionLinks') && <SubmissionLinks submission={own} />}
                 {may(me, 'listWebhookDeliveries') && <DeliveriesOf submission={own} />}
               </div>

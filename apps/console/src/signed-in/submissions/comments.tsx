@@ -1,0 +1,105 @@
+import type { components } from '@canvass/client';
+import { AreaField, Button, ForeignText, Panel } from '@canvass/console-ui';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState, type FormEvent } from 'react';
+import { FaultNotice, useAction } from '../action';
+import { Answer } from '../answer';
+import { api, dataOf } from '../api';
+import { Author } from '../author';
+import lists from '../list.module.css';
+import { may, useMe } from '../me';
+import { Moment } from '../moment';
+import { useCommentTexts } from './comment-texts';
+import styles from './comments.module.css';
+
+type Submission = Pick<components['schemas']['SubmissionDetail'], 'id' | 'formId'>;
+
+/** The API permits 500 on a submission; further ones are rare. */
+const shown = 200;
+const ofSubmission = '/api/forms/{formId}/submissions/{submissionId}/comments';
+
+/** What staff wrote on a submission, the newest first. */
+export function Comments({ submission: { id: submissionId, formId } }: { submission: Submission }) {
+  const own = useCommentTexts();
+  const me = useMe();
+  const client = useQueryClient();
+  const [text, setText] = useState('');
+  const path = { formId, submissionId };
+  const queryKey = ['submission comments', submissionId];
+  const comments = useQuery({
+    queryKey,
+    queryFn: ({ signal }) =>
+      dataOf(api.GET(ofSubmission, { params: { path, query: { limit: shown } }, signal })),
+  });
+  const reload = () => client.invalidateQueries({ queryKey });
+  const add = useAction(async () => {
+    await api.POST(ofSubmission, { params: { path }, body: { text } });
+    setText('');
+    await reload();
+  });
+  const remove = useAction(async (commentId: string) => {
+    await api.DELETE(`${ofSubmission}/{commentId}`, { params: { path: { ...path, commentId } } });
+    await reload();
+  });
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    void add.run();
+  };
+  return (
+    <Panel title={own.comments} busy={comments.isFetching}>
+      {may(me, 'createSubmissionComment') && (
+        <form className={lists.work} onSubmit={submit}>
+          <AreaField
+            name="text"
+            label={own.label}
+            hint={own.hint}
+            rows={2}
+            maxLength={4000}
+            required
+            value={text}
+            onChange={({ target }) => setText(target.value)}
+          />
+          <Button type="submit" disabled={text.trim() === '' || add.isBusy}>
+            {own.add}
+          </Button>
+          <FaultNotice fault={add.fault ?? remove.fault} />
+        </form>
+      )}
+      <Answer query={comments} operation="listSubmissionComments">
+        {({ items }) =>
+          items.length === 0 ? (
+            <p className={styles.none}>{own.noComments}</p>
+          ) : (
+            <ul className={styles.comments}>
+              {items.map(({ id, text: words, createdBy, createdAt }) => (
+                <li key={id}>
+                  <div className={styles.head}>
+                    <strong>
+                      <Author of={createdBy} />
+                    </strong>
+                    <Moment at={createdAt} />
+                    {(createdBy.subject === me.subject
+                      ? may(me, 'deleteSubmissionComment')
+                      : may(me, 'changeSubmission')) && (
+                      <Button
+                        look="quiet"
+                        aria-label={own.removeOf(words.slice(0, 40))}
+                        disabled={remove.isBusy}
+                        onClick={() => void remove.run(id)}
+                      >
+                        {own.remove}
+                      </Button>
+                    )}
+                  </div>
+                  <p>
+                    <ForeignText>{words}</ForeignText>
+                  </p>
+                </li>
+              ))}
+            </ul>
+          )
+        }
+      </Answer>
+    </Panel>
+  );
+}
