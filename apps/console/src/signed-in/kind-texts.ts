@@ -4,6 +4,7 @@ const en = {
   kinds: {
     form: 'Form',
     submission: 'Submission',
+    submission_comment: 'Comment on a submission',
     submission_link: 'Link to a submission',
     submission_bulk_change: 'Change of many submissions',
     submission_export: 'Export of submissions',
@@ -30,6 +31,7 @@ const de: typeof en = {
   kinds: {
     form: 'Formular',
     submission: 'Einsendung',
+    submission_comment: 'Kommentar zu einer Einsendung',
     submission_link: 'Link zu einer Einsendung',
     submission_bulk_change: 'Änderung vieler Einsendungen',
     submission_export: 'Export von Einsendungen',

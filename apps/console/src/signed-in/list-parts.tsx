@@ -1,20 +1,12 @@
 import { Button, State } from '@canvass/console-ui';
 import { useEffect, useState, type FormEvent } from 'react';
 import { usePreferences, useTexts } from '../i18n';
-import type { Place } from './list-state';
+import type { Place, SearchField } from './list-state';
 import styles from './filters.module.css';
 import lists from './list.module.css';
 
-export interface SearchBoxProps {
-  /** Names the input for screen readers. */
-  label: string;
-  placeholder: string;
-  value: string;
-  setValue(value: string): void;
-}
-
 /** The search of a list. It takes effect with Enter, and ends when it is emptied. */
-export function SearchBox({ label, placeholder, value, setValue }: SearchBoxProps) {
+export function SearchBox({ label, placeholder, value, setValue }: SearchField) {
   const [draft, setDraft] = useState(value);
   useEffect(() => setDraft(value), [value]);
   const submit = (event: FormEvent) => {

@@ -1,7 +1,6 @@
 import type { Beside } from '@canvass/console-ui/grid';
 import type { ReactNode } from 'react';
 import { useSearchParams } from 'wouter';
-import type { SearchBoxProps } from './list-parts';
 
 /** Rows of a page of a list. */
 export const pageSize = 100;
@@ -13,6 +12,15 @@ const places = ['after', 'before', 'row'];
 export interface Place {
   after?: string;
   before?: string;
+}
+
+/** The field of the search of a list. */
+export interface SearchField {
+  /** Names the input for screen readers. */
+  label: string;
+  placeholder: string;
+  value: string;
+  setValue(value: string): void;
 }
 
 export type ListState = ReturnType<typeof useListState>;
@@ -58,7 +66,7 @@ export function useListState() {
         return view === null ? {} : { view };
       }),
     /** The field of the search. */
-    searchBox: (label: string, placeholder = label): SearchBoxProps => ({
+    searchBox: (label: string, placeholder = label): SearchField => ({
       label,
       placeholder,
       value: search.get('search') ?? '',

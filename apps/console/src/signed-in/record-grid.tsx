@@ -9,7 +9,8 @@ import { FaultState } from './answer';
 import { AddFilter, FilterChips, isFiltered, type Filters } from './filter-picker';
 import { useFormats } from './formats';
 import { useGridTexts } from './grid-texts';
-import { Nothing, SearchBox, type SearchBoxProps } from './list-parts';
+import { Nothing, SearchBox } from './list-parts';
+import type { SearchField } from './list-state';
 import { keepRun } from './record-run';
 import type { Views } from './views';
 
@@ -17,7 +18,7 @@ type Given = 'bar' | 'isBusy' | 'instead' | 'data' | 'refresh' | 'open' | 'texts
 
 /** What one finds records with. */
 export interface Finding {
-  search?: SearchBoxProps;
+  search?: SearchField;
   filters?: Filters;
   views?: Views;
   /** Sentences about filters. */

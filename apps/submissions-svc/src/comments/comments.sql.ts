@@ -24,7 +24,7 @@ const found = `submissions s join forms f on f.tenant_id = s.tenant_id and f.id 
 
 const ofSubmission = 'c.tenant_id = $tenantId and c.submission_id = $submissionId';
 
-/** Locks the submission against its erasure. Returns no row if there is none. */
+/** Locks the submission against its erasure. Returns no row without one. */
 export const countComments = statement<OfSubmission, { comments: number }>(
   'comments_count',
   `select (select count(*)::integer from submission_comments c where ${ofSubmission}) as comments

@@ -52,9 +52,9 @@ export const pageOfComments = (
   readKeyPage(db, commentsOf({ tenantId, submissionId }), newestFirst, window, (comment) => comment);
 
 /**
- * Removes a comment of the caller, or of anybody if the caller may.
+ * Removes a comment of the caller, or of another user if the caller may.
  *
- * @throws {Problem} `not_found`; `permission_denied` for a comment of somebody else
+ * @throws {Problem} `not_found`; `permission_denied` for a comment of another user
  */
 export const removeComment = (
   db: Database,

@@ -12,7 +12,7 @@ export interface SubmissionFilter {
 }
 
 /** Names of the filters in the URL. */
-export const filterNames = ['search', 'status', 'collection', 'test', 'from', 'to', 'deleted'] as const;
+const filterNames = ['search', 'status', 'collection', 'test', 'from', 'to', 'deleted'] as const;
 
 /** The filter of the URL. Texts that are no filter are left out: the page asks what they mean. */
 export function filterOf(list: ListState, asked: readonly Asked[]): SubmissionFilter {
