@@ -131,7 +131,7 @@ describe('the grid', () => {
       const expected = [
         'SubmitterDisplayId',
         'Review',
-        'Answers',
+        'Completion',
         'Where do you live?',
         'Completed',
         'Created',

@@ -90,7 +90,7 @@ describe('the filters of a list', () => {
       const rows = page.getByRole('grid', { name: 'Submissions' }).locator('[aria-rowindex]');
       const hasRows = (count: number) => eventually(async () => expect(await rows.count()).toBe(count + 1));
       await hasRows(3);
-      await pickFilter(page, 'Answers');
+      await pickFilter(page, 'Completion');
       await page.getByRole('checkbox', { name: 'Complete' }).check();
       await page.getByRole('button', { name: 'Filter', exact: true }).click();
       await hasRows(1);
@@ -98,7 +98,7 @@ describe('the filters of a list', () => {
       expect(await barriers(page)).toEqual([]);
 
       // A chip changes its filter.
-      await page.getByRole('button', { name: 'Change the filter Answers: Complete' }).click();
+      await page.getByRole('button', { name: 'Change the filter Completion: Complete' }).click();
       await page.getByRole('checkbox', { name: 'Complete' }).uncheck();
       await page.getByRole('checkbox', { name: 'Not started' }).check();
       await page.getByRole('checkbox', { name: 'In progress' }).check();
@@ -110,7 +110,7 @@ describe('the filters of a list', () => {
       await eventually(() => expect(parameter(page, 'test')).toBe('false'));
       await page.reload();
       await hasRows(2);
-      await page.getByRole('button', { name: 'Remove the filter Answers: Not started, In progress' }).click();
+      await page.getByRole('button', { name: 'Remove the filter Completion: Not started, In progress' }).click();
       await hasRows(3);
       expect(parameter(page, 'collection')).toBeNull();
       await page.getByRole('button', { name: 'Remove the filter Tests: Without tests' }).click();

@@ -106,7 +106,7 @@ it('a failed check is shown with its copy and since when it fails', async () => 
     await stopServer('rabbitmq');
     try {
       const row = page.getByRole('row', { name: /submissions-svc/ });
-      const check = row.getByRole('listitem').filter({ hasText: 'rabbitmq' });
+      const check = row.getByRole('listitem').filter({ hasText: 'rabbitmq' }).first();
       await check.waitFor(patient);
       expect(await check.innerText()).toMatch(/ since .*, copy /);
     } finally {

@@ -25,7 +25,7 @@ describe('submissions', () => {
         'SubmitterDisplayId',
         'department',
         'Review',
-        'Answers',
+        'Completion',
         'Where do you live?',
         'Created',
         'Completed',

@@ -43,15 +43,17 @@ const faultIn = (error: unknown): Fault =>
 /**
  * The reason why a change failed, in one sentence with what to do next. Of several invalid fields there is a
  * list, which leads to those of the form.
+ *
+ * @param outdated what to say after a change of another person, where the page shows it already
  */
-export function FaultNotice({ fault: error }: { fault: Error | null }) {
+export function FaultNotice({ fault: error, outdated }: { fault: Error | null; outdated?: string }) {
   const texts = useTexts();
   const { ofFault } = useFaultText();
   const fault = useMemo(() => (error === null ? null : faultIn(error)), [error]);
   const errors = Object.entries(useErrorsByField(fault));
   if (fault === null) return null;
   const sentence = () => {
-    if (fault.status === 412) return texts.changedMeanwhile;
+    if (fault.status === 412) return outdated ?? texts.changedMeanwhile;
     if (fault.status === 0) return texts.unknownOutcome;
     // At its field the message of a single error stands already.
     if (errors.length > 0) return texts.checkFields;

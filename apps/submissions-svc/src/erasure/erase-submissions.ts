@@ -21,9 +21,9 @@ const person = {
 const answerTexts = { jsonData: '{}', metadata: '{}' };
 
 /**
- * Erases the respondent of submissions, and their answers if asked: in the rows, former versions, links, comments, kept
- * responses of idempotency keys, unpublished events and stored exports. Emits `submission.erased` for each,
- * by which other services erase their copies.
+ * Erases the respondent of submissions, and their answers if asked: in the rows, former versions, links,
+ * comments, kept responses of idempotency keys, unpublished events and stored exports. Emits
+ * `submission.erased` for each, by which other services erase their copies.
  */
 export async function eraseSubmissions(
   tx: Tx,

@@ -60,7 +60,7 @@ function ReviewButtons({ submission }: ReviewButtonsProps) {
           {name}
         </Button>
       ))}
-      <FaultNotice fault={error} />
+      <FaultNotice fault={error} outdated={own.changedMeanwhile} />
     </div>
   );
 }

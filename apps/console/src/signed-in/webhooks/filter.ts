@@ -26,7 +26,6 @@ const single = [
 ];
 /** Filters of which one value must hold; separated by commas in the URL. */
 const several = ['status', 'outcome'];
-const filterNames: readonly string[] = [...single, ...several, 'isTest', 'minAttempts'];
 
 /** The filter of the URL. A number of attempts that is not valid is no filter. */
 export function filterOf(valueOf: (name: string) => string): DeliveryFilter {
