@@ -80,7 +80,7 @@ it('a database that is down is named on each page and after a reload; all contin
       .first()
       .waitFor();
     await other.reload();
-    await other.getByRole('link', { name: typed }).waitFor();
+    await other.getByRole('link', { name: typed, exact: true }).waitFor();
   });
 });
 
