@@ -68,7 +68,7 @@ it.each([
         expect(await page.getByRole('figure', { name: 'Attempts over time' }).count()).toBe(0);
         expect(await page.getByText('Endpoints in most trouble').count()).toBe(0);
         await row.getByRole('link', { name: form }).click();
-        await page.getByRole('grid', { name: 'Submissions' }).waitFor();
+        await page.getByText('Rows: 1', { exact: true }).waitFor();
       },
       { colorScheme, width },
     );
