@@ -162,7 +162,7 @@ describe('an import', () => {
       await page.getByRole('heading', { name: 'Errors: 2' }).waitFor();
       await page.getByRole('button', { name: 'Show line 3' }).click();
       await page.getByRole('listitem').filter({ hasText: 'W,,' }).waitFor();
-      await page.getByRole('button', { name: /value repeated/ }).click();
+      await page.getByRole('button', { name: /Value repeated/ }).click();
       await page.getByRole('button', { name: 'Show line 5' }).click();
       expect(await page.locator('mark').allTextContents()).toEqual(['K']);
       expect(await barriers(page)).toEqual([]);
