@@ -129,7 +129,7 @@ it('set-up needs the password, a right code, and is not possible twice', async (
   const { body } = await begin(user.password);
   const secret = String(body['secret']);
   expect(body['otpauthUri']).toContain(`secret=${secret}`);
-  expect((await confirm('abcdef')).body['errors']).toEqual({ code: ['is wrong'] });
+  expect((await confirm('abcdef')).body['errors']).toEqual({ code: ['is wrong or was used before'] });
   expect((await login(user)).status).toBe(200);
   const other = (await login(user)).body['accessToken'];
   expect((await confirm(codeFor(secret))).status).toBe(200);
