@@ -110,7 +110,9 @@ describe('the filters of a list', () => {
       await eventually(() => expect(parameter(page, 'test')).toBe('false'));
       await page.reload();
       await hasRows(2);
-      await page.getByRole('button', { name: 'Remove the filter Completion: Not started, In progress' }).click();
+      await page
+        .getByRole('button', { name: 'Remove the filter Completion: Not started, In progress' })
+        .click();
       await hasRows(3);
       expect(parameter(page, 'collection')).toBeNull();
       await page.getByRole('button', { name: 'Remove the filter Tests: Without tests' }).click();
