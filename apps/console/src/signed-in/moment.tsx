@@ -6,10 +6,20 @@ const near = 86_400_000;
 /** How often a distance changes. */
 const step = 30_000;
 
-const listen = (changed: () => void): (() => void) => {
-  const timer = setInterval(changed, step);
-  return () => clearInterval(timer);
-};
+const listeners = new Set<() => void>();
+let timer: ReturnType<typeof setInterval> | undefined;
+
+/** One timer for all times of a page: a list has hundreds. */
+function listen(changed: () => void): () => void {
+  listeners.add(changed);
+  timer ??= setInterval(() => listeners.forEach((listener) => listener()), step);
+  return () => {
+    listeners.delete(changed);
+    if (listeners.size > 0) return;
+    clearInterval(timer);
+    timer = undefined;
+  };
+}
 
 /** A time in the chosen zone, or how near it is; the time with its zone is shown when one looks closer. */
 export function Moment({ at }: { at: string | null | undefined }) {
