@@ -10,11 +10,15 @@ export interface Caller {
   subject: string;
 }
 
+/** Returns whether a recorded caller is the person who is signed in. */
+export const isCaller = (me: Caller, caller: Caller | null | undefined): boolean =>
+  caller?.subject === me.subject && caller.kind === me.kind && caller.provider === me.provider;
+
 /** The e-mail address of a caller; undefined if it is no user of this installation, or may not be read. */
 export function useAddress(caller: Caller | null | undefined): string | undefined {
   const me = useMe();
   const { provider, kind, subject: id = '' } = caller ?? {};
-  const isOwn = id === me.subject && kind === me.kind && provider === me.provider;
+  const isOwn = isCaller(me, caller);
   const { data } = useQuery({
     queryKey: ['address', id],
     staleTime: 300_000,

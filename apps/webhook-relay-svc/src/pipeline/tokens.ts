@@ -65,7 +65,7 @@ export function createTokens(send: Send) {
      *
      * @param endpoint its tenant and id, since the same client may be another one elsewhere
      * @param refused a token that the receiver answered with 401, which is not given again
-     * @throws {SendFault} `token_error`, `proxy_error`
+     * @throws {SendFault} `token_error`, `proxy_error`; the reason of `stop` if it aborts
      */
     async of(endpoint: string, client: Client, wait: Wait, refused?: string): Promise<string> {
       const key = `${endpoint}\n${JSON.stringify(client)}`;

@@ -5,7 +5,7 @@ import { useState, type FormEvent } from 'react';
 import { FaultNotice, useAction } from '../action';
 import { Answer } from '../answer';
 import { api, dataOf } from '../api';
-import { Author } from '../author';
+import { Author, isCaller } from '../author';
 import lists from '../list.module.css';
 import { may, useMe } from '../me';
 import { Moment } from '../moment';
@@ -24,6 +24,9 @@ export function Comments({ submission: { id: submissionId, formId } }: { submiss
   const me = useMe();
   const client = useQueryClient();
   const [text, setText] = useState('');
+  // As the API decides: a comment of another person needs both permissions.
+  const mayDelete = may(me, 'deleteSubmissionComment');
+  const mayDeleteAll = may(me, 'changeSubmission');
   const path = { formId, submissionId };
   const queryKey = ['submission comments', submissionId];
   const comments = useQuery({
@@ -78,9 +81,7 @@ export function Comments({ submission: { id: submissionId, formId } }: { submiss
                       <Author of={createdBy} />
                     </strong>
                     <Moment at={createdAt} />
-                    {(createdBy.subject === me.subject
-                      ? may(me, 'deleteSubmissionComment')
-                      : may(me, 'changeSubmission')) && (
+                    {mayDelete && (mayDeleteAll || isCaller(me, createdBy)) && (
                       <Button
                         look="quiet"
                         aria-label={own.removeOf(words.slice(0, 40))}
