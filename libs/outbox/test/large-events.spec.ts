@@ -8,7 +8,7 @@ import { outboxFixture, type OutboxFixture } from './outbox-fixture';
 const mebibyte = 1024 * 1024;
 const batchBytes = 8 * mebibyte;
 const heapMegabytes = 256;
-const events = 300;
+const events = 150;
 
 let fixture: OutboxFixture;
 beforeEach(async () => {

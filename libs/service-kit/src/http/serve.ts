@@ -83,12 +83,10 @@ export function serve(endpoint: Endpoint, guards: Guards): RequestHandler {
   };
 }
 
-const flagsOf = (endpoint: Endpoint) =>
-  endpoint.body?.describe()['flags'] as { presence?: string; default?: unknown } | undefined;
-const hasDefault = (endpoint: Endpoint): boolean => flagsOf(endpoint)?.default !== undefined;
+const hasDefault = ({ body }: Endpoint): boolean => body?.$_getFlag('default') !== undefined;
 /** A described body must be sent, unless its schema is `.optional()` or has a default. */
 const requiresBody = (endpoint: Endpoint): boolean =>
-  endpoint.body !== undefined && flagsOf(endpoint)?.presence !== 'optional' && !hasDefault(endpoint);
+  endpoint.body !== undefined && endpoint.body.$_getFlag('presence') !== 'optional' && !hasDefault(endpoint);
 
 const isRaw = (endpoint: Endpoint, request: Request): boolean =>
   endpoint.rawBody?.includes(contentTypeOf(request).mediaType) ?? false;
