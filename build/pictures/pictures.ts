@@ -1,4 +1,4 @@
-// cspell:ignore Brünn Nemo Wenen
+// cspell:ignore Brünn Wenen
 /** The list of the pictures of the console. */
 import type { Page } from 'playwright-core';
 import type { Subjects } from './subjects';
@@ -72,8 +72,7 @@ export const pictures: readonly Picture[] = [
       await page.getByRole('alert').waitFor();
     },
   },
-  { name: 'overview', about: 'Overview, last 24 hours', path: () => '/' },
-  { name: 'overview-30-days', about: 'Overview, 30 days', path: () => '/?range=30d' },
+  { name: 'overview', about: 'Overview', path: () => '/' },
   {
     name: 'go-to',
     about: 'Go to … (Ctrl+K)',
@@ -84,8 +83,9 @@ export const pictures: readonly Picture[] = [
     },
   },
   { name: 'forms', about: 'Forms', path: () => '/forms' },
+  { name: 'form', about: 'One form', path: ({ formId }) => `/forms/${formId}` },
   {
-    name: 'form-definition',
+    name: 'form-edit',
     about: 'The definition of a form, with its preview',
     path: ({ formId }) => `/forms/${formId}/edit`,
     async act(page) {
@@ -93,30 +93,11 @@ export const pictures: readonly Picture[] = [
       await page.frameLocator('iframe').locator('.sd-root-modern').waitFor();
     },
   },
-  {
-    name: 'form-versions',
-    about: 'Versions of a definition',
-    path: ({ formId }) => `/forms/${formId}/settings/versions`,
-  },
-  {
-    name: 'form-numbers',
-    about: 'Numbers of a form',
-    path: ({ formId }) => `/forms/${formId}`,
-  },
-  {
-    name: 'form-settings',
-    about: 'Settings of a form',
-    path: ({ formId }) => `/forms/${formId}/settings`,
-  },
+  { name: 'form-share', about: 'Share a form', path: ({ formId }) => `/forms/${formId}/share` },
   {
     name: 'submissions',
     about: 'Submissions of a form',
     path: ({ formId }) => `/forms/${formId}/submissions`,
-  },
-  {
-    name: 'submissions-none',
-    about: 'A filter that nothing matches',
-    path: ({ formId }) => `/forms/${formId}/submissions?search=Nemo`,
   },
   {
     name: 'submission',
@@ -137,6 +118,21 @@ export const pictures: readonly Picture[] = [
       const audience = page.getByRole('dialog').getByLabel('For whom');
       await audience.selectOption('Everybody in the tenant; the list opens with it');
     },
+  },
+  {
+    name: 'form-summary',
+    about: 'The summary of a form',
+    path: ({ formId }) => `/forms/${formId}/summary`,
+  },
+  {
+    name: 'form-settings',
+    about: 'Settings of a form',
+    path: ({ formId }) => `/forms/${formId}/settings`,
+  },
+  {
+    name: 'form-versions',
+    about: 'Versions of a definition',
+    path: ({ formId }) => `/forms/${formId}/settings/versions`,
   },
   { name: 'deliveries', about: 'Deliveries', path: () => '/deliveries' },
   {
@@ -168,11 +164,7 @@ export const pictures: readonly Picture[] = [
     path: ({ disabledEndpointId }) => `/endpoints/${disabledEndpointId}`,
   },
   { name: 'webhook-settings', about: 'Webhook settings of the tenant', path: () => '/webhook-settings' },
-  {
-    name: 'form-webhook-settings',
-    about: 'Webhook settings of a form',
-    path: ({ formId }) => `/forms/${formId}/settings/webhooks`,
-  },
+  { name: 'alerts', about: 'Alerts', path: () => '/webhook-alerts' },
   { name: 'submitters', about: 'Submitters', path: () => '/submitters' },
   { name: 'person', about: 'One person', path: ({ submitterId }) => `/submitters/${submitterId}` },
   {
