@@ -111,8 +111,8 @@ const batch = <Params>(name: StepName, kind: keyof typeof batches): Statement<Pa
   return statement<Params, BatchResult>(
     `backfill_${name}_${kind}`,
     `with looked as materialized (${looked} and ${rows}),
-    matching as materialized (select l.* from looked l where ${usable}),
-    locked as materialized (
+    matching as (select l.* from looked l where ${usable}),
+    locked as (
       select t.id, t.tenant_id, m.target
       from matching m join submissions t on t.tenant_id = m.tenant_id and t.id = m.id
       where ${still}
@@ -176,7 +176,7 @@ export const nextRange = statement<
   Range
 >(
   'backfill_next_range',
-  `with range as materialized (
+  `with range as (
     select tenant_id, id from submissions
     where (tenant_id, id) > ($afterTenantId::bigint, $afterId::bigint) and id <= $lastId::bigint
     order by tenant_id, id limit $limit)

@@ -15,7 +15,7 @@ begin
   order by e.tenant_id, e.id for no key update;
 
   v_now := clock_timestamp();
-  with job as materialized (
+  with job as (
     select * from unnest(p_tenants, p_endpoints, p_ids) with ordinality j (tenant_id, endpoint_id, id, n)
   ), endpoint as materialized (
     select e.tenant_id, e.id, slot.first_slot, slot.apart,
@@ -25,7 +25,7 @@ begin
     cross join lateral (
       select * from endpoints e where e.tenant_id = j.tenant_id and e.id = j.endpoint_id limit 1) e
     cross join lateral send_slots(e.max_per_second, e.next_send_at, v_now + p_lead * interval '1 second') slot
-  ), candidate as materialized (
+  ), candidate as (
     select j.n, w.place, w.tenant_id, w.endpoint_id, w.due_at, e.first_slot, e.apart, e.free,
            row_number() over (partition by w.tenant_id, w.endpoint_id order by j.n) as rank
     from job j
@@ -33,7 +33,7 @@ begin
       select w.*, w.ctid as place from waiting w where w.tenant_id = j.tenant_id and w.id = j.id limit 1) w
     join endpoint e on e.tenant_id = w.tenant_id and e.id = w.endpoint_id
     where w.lease is null and (w.due_at <= v_now or w.schedule_step = 0)
-  ), chosen as materialized (
+  ), chosen as (
     select *, first_slot + (rank - 1) * apart as send_at from candidate
     where rank <= free order by n limit p_room
   ), postponed as (

@@ -48,7 +48,7 @@ begin
   if v_ids is null then return; end if;
 
   v_now := clock_timestamp();
-  with endpoint as materialized ( -- with the number of deliveries that it may get
+  with endpoint as ( -- with the number of deliveries that it may get
     select e.tenant_id, e.id, e.first_due, pick.n, slot.first_slot, slot.apart,
            least(least(e.slots, e.max_in_flight) - e.in_flight, slot.free_slots,
                  ceil(p_room::float8 / cardinality(v_ids)))::integer as quota,
@@ -58,14 +58,14 @@ begin
     cross join lateral (
       select * from endpoints e where e.tenant_id = pick.tenant_id and e.id = pick.id limit 1) e
     cross join lateral send_slots(e.max_per_second, e.next_send_at, v_now + p_lead * interval '1 second') slot
-  ), first_rows as materialized ( -- and one more, whose due time is the next one of the endpoint
+  ), first_rows as ( -- and one more, whose due time is the next one of the endpoint
     select e.*, w.place, w.due_at, row_number() over (partition by e.n order by w.due_at, w.id) as rank
     from endpoint e
     cross join lateral (
       select w.ctid as place, w.id, w.due_at from waiting w
       where w.tenant_id = e.tenant_id and w.endpoint_id = e.id and w.lease is null and w.due_at >= e.first_due
       order by w.tenant_id, w.endpoint_id, w.due_at, w.id limit e.quota + 1) w
-  ), chosen as materialized (
+  ), chosen as (
     select tenant_id, id, n, rank, place, apart, first_slot + (rank - 1) * apart as send_at
     from (select *, row_number() over (partition by tenant_id order by rank, n) as tenant_rank
           from first_rows where rank <= quota and due_at <= v_now) f

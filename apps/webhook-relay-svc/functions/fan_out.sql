@@ -69,7 +69,7 @@ begin
     select next_id() as id, m.n, e.*, row_number() over (partition by e.tenant_id, e.id order by m.n) as rank
     from unnest(v_events, v_targets) m (n, endpoint_id)
     join endpoint e on e.tenant_id = p_tenants[m.n] and e.id = m.endpoint_id
-  ), placed as materialized (
+  ), placed as (
     select *, first_slot + (rank - 1) * apart as send_at,
            may_start and row_number() over (partition by may_start order by rank, n) <= p_room as leased
     from (select *, rank <= free

@@ -18,7 +18,7 @@ export const dueAgain = `
     where not exists (select from waiting w where w.tenant_id = b.tenant_id and w.id = b.id offset 0)
     on conflict do nothing
     returning id
-  ), resent as materialized (
+  ), resent as (
     select id from sooner union all select id from again
   ), logged as (
     update deliveries d set status = 'pending', finished_at = null

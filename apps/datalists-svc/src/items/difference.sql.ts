@@ -74,9 +74,9 @@ const spanOf = (direction: 'asc' | 'desc') => {
   const [sign, extreme, nearest] = direction === 'asc' ? ['>', 'max', 'least'] : ['<', 'min', 'greatest'];
   return statement<Compared & DifferenceSpan, FoundInSpan>(
     `items-difference-span-${direction}`,
-    `with before as materialized (
+    `with before as (
      select value, labels from items where ${ofVersion('$version')} and value ${sign} $last order by value ${direction} limit $span
-   ), after as materialized (
+   ), after as (
      select value, labels from items where ${ofVersion('$after')} and value ${sign} $last order by value ${direction} limit $span
    ), ends as materialized (
      select ${nearest}((select ${extreme}(value) from before having count(*) = $span),

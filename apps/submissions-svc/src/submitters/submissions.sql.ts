@@ -50,7 +50,7 @@ export interface ErasurePreview {
 /** One row. */
 export const previewErasure = statement<Person, ErasurePreview>(
   'submitters_preview_erasure',
-  `with theirs as materialized (
+  `with theirs as (
      select tenant_id, id, form_id, deleted_at, restriction_key from submissions
      where tenant_id = $tenantId and submitter_id = $submitterId
    )

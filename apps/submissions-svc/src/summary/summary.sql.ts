@@ -77,20 +77,20 @@ export async function selectSummary(
   const members = membersOf(asked, filter.tenantId, parameter);
   const limit = `${parameter(maxCounted)}::integer`;
   const [row] = await db.query<SummaryRows>(
-    `with questions as materialized (
+    `with questions as (
        select * from json_to_recordset(${questions})
          as q(n integer, member text, "row" text, path text, kind text, choices text[])
-     ), matching as materialized (
+     ), matching as (
        select s.id from submissions s where ${where}
-     ), size as materialized (
+     ), size as (
        select count(*) as total from matching
-     ), picked as materialized (
+     ), picked as (
        select m.id from matching m cross join size z
        where z.total <= ${limit}
          or (hashint8extended(m.id, 0) & 2147483647) < ${limit}::float8 / z.total * 2147483648
      ), newest as materialized (
        select * from picked order by id desc limit ${maxForTexts}
-     ), grouped as materialized (
+     ), grouped as (
        select n, key, count(*) as count, count(*) filter (where place = 1) as answers, avg(place) as place
        from (
          select n, place, case kind

@@ -85,10 +85,10 @@ export const insertAlerts = statement<{ alerts: string }, { id: string }>(
 /** Makes a message and a delivery to the alert URL of each. `alerts`: JSON array; `body` is text. */
 export const sendAlerts = statement<{ alerts: string; eventName: string; entity: string; action: string }>(
   'alerts_send',
-  `with given as materialized (
+  `with given as (
      select * from json_to_recordset($alerts::json) as g (
        id bigint, tenant_id bigint, target_id bigint, endpoint_id bigint, form_id bigint, body text)
-   ), locked as materialized (
+   ), locked as (
      select e.tenant_id, e.id as target_id from endpoints e
      where (e.tenant_id, e.id) in (select tenant_id, target_id from given)
      order by e.tenant_id, e.id for no key update

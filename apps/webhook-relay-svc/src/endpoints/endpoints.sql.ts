@@ -175,7 +175,7 @@ interface NewTest extends Traced {
 /** Inserts a test. Its schedule step is beyond every schedule, so a test that fails is not retried. */
 export const insertTest = statement<NewTest, { id: string }>(
   'insert_test',
-  `with locked as materialized (
+  `with locked as (
      select e.id from endpoints e where ${isIt} for no key update
    ), message as (
      insert into messages (tenant_id, id, event_name, entity, action, body, traceparent, occurred_at)

@@ -129,7 +129,7 @@ export const markEndpoints = statement<Version>(
   'mark_endpoints',
   `with named as (
      select distinct endpoint_id as id from settings_targets where ${ofScope} and version = $version
-   ), changed as materialized (
+   ), changed as (
      select e.id from endpoints e
      where ${ofScope} and (e.removed_at is null) <> (e.id in (select id from named)) order by e.id for no key update
    )

@@ -5,7 +5,7 @@ import type { Logger, Metrics } from '@canvass/service-kit';
 /** Adds in the order in which every statement locks endpoints. */
 const addFiltered = statement<Record<'tenantIds' | 'endpointIds' | 'counts', readonly string[]>>(
   'add_filtered_events',
-  `with locked as materialized (
+  `with locked as (
      select e.tenant_id, e.id, c.count
      from unnest($tenantIds::bigint[], $endpointIds::bigint[], $counts::bigint[]) c (tenant_id, endpoint_id, count)
      join endpoints e on e.tenant_id = c.tenant_id and e.id = c.endpoint_id

@@ -37,7 +37,7 @@ interface EventColumns {
  */
 export const addLiveEvents = statement<EventColumns>(
   'add_live_events',
-  `with locked as materialized (
+  `with locked as (
      select pg_advisory_xact_lock(${advisoryLocks.liveEvents}, hashtext(current_schema()))
    )
    insert into live_events (tenant_id, id, topic, type, entity_id, form_id, revision, occurred_at)

@@ -132,10 +132,10 @@ export const resend = statement<
   { isRemoved: boolean; isDisabled: boolean; isResent: boolean }
 >(
   'resend',
-  `with endpoint as materialized (
+  `with endpoint as (
      select e.removed_at is not null as "isRemoved", e.disabled_at is not null as "isDisabled"
      from endpoints e where e.tenant_id = $tenantId and e.id = $endpointId
-   ), batch as materialized (
+   ), batch as (
      select d.* from endpoint e cross join delivery_log d where ${isIt} and not (e."isRemoved" or e."isDisabled")
    ), ${dueAgain}
    select endpoint.*, exists (select from resent) as "isResent" from endpoint`,

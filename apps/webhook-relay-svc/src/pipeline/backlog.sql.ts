@@ -16,12 +16,12 @@ export interface BacklogRow {
  */
 export const backlog = statement<void, BacklogRow>(
   'backlog',
-  `with leased as materialized (
+  `with leased as (
      select w.due_at, e.failures > 0 as is_degraded
      from (select * from waiting where lease_until is not null order by lease_until limit 100000) w
      join endpoints e on e.tenant_id = w.tenant_id and e.id = w.endpoint_id
      where e.disabled_at is null and w.due_at <= now()
-   ), queued as materialized (
+   ), queued as (
      (select tenant_id, id, first_due, failures from endpoints where is_ready order by ready_at limit 10000)
      union all
      (select tenant_id, id, first_due, failures from endpoints

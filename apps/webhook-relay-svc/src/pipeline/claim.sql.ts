@@ -95,7 +95,7 @@ export const findFloors = statement<void, FloorsRow>(
 
 /** Locks the endpoints that `from` names, in the order in which every statement does. */
 export const lockedEndpoints = (from: string) => `
-  locked as materialized (
+  locked as (
     select e.id from endpoints e where (e.tenant_id, e.id) in (select tenant_id, endpoint_id from ${from})
     order by e.tenant_id, e.id for no key update of e
   )`;
@@ -106,7 +106,7 @@ export const lockedEndpoints = (from: string) => `
  * endpoint_id, id and lease.
  */
 const releaseLeases = (lost: string) => `
-  with lost as materialized (${lost}),
+  with lost as (${lost}),
   ${lockedEndpoints('lost')}, released as (
     update waiting w set lease = null, lease_until = null
     from lost l

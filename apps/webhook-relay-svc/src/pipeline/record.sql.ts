@@ -53,7 +53,7 @@ const ofLate = `r.outcome, r.started_at, r.dns_ms, r.connect_ms, r.tls_ms, r.fir
 /** Logs attempts whose lease was lost: they were made, but decide nothing. */
 export const logLateAttempts = statement<ResultColumns>(
   'log_late_attempts',
-  `with result as materialized (
+  `with result as (
      select r.*, s.started_at, logged_attempts(r.attempt, s.started_at) as logged
      from unnest($tenants::bigint[], $deliveries::bigint[], $endpoints::bigint[], $outcomes::text[], $dnsMs::real[],
                  $connectMs::real[], $tlsMs::real[], $firstByteMs::real[], $totalMs::float8[], $waitedMs::float8[],

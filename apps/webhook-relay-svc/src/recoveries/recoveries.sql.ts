@@ -85,7 +85,7 @@ export const resendTaken = statement<
   { recovered: number }
 >(
   'resend_taken',
-  `with batch as materialized (
+  `with batch as (
      select d.* from endpoints e cross join deliveries d
      where e.tenant_id = $tenantId and e.id = $endpointId and ${isSendable}
        and d.tenant_id = $tenantId and d.id = any ($ids::bigint[]) and d.endpoint_id = $endpointId
@@ -202,11 +202,11 @@ export const settleItems = statement<
   { looked: number; last: string | null; delivered: number; failed: number; cancelled: number }
 >(
   'settle_recovery_items',
-  `with step as materialized (
+  `with step as (
      select delivery_id, made_due_at from recovery_items
      where tenant_id = $tenantId and job_id = $jobId and delivery_id > $after::bigint
      order by delivery_id limit $rows
-   ), ended as materialized (
+   ), ended as (
      select s.delivery_id, d.status from step s
      cross join lateral (
        select * from deliveries d where d.tenant_id = $tenantId and d.id = s.delivery_id limit 1) d

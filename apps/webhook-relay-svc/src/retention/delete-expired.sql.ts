@@ -21,7 +21,7 @@ const isKept: Record<DailyTable, string> = {
  * that is kept, $4 rows at once, $5 messages stored at or after this are kept
  */
 export const deleteExpiredOf = (table: DailyTable, partition: string) =>
-  `with step as materialized (
+  `with step as (
      select tenant_id, id from ${partition}
      where (tenant_id, id) > ($1::bigint, $2::bigint) order by tenant_id, id limit $4
    ), removed as (
@@ -62,7 +62,7 @@ export const findDisabledEndpoints = statement<Endpoint & { rows: number }, Endp
 /** Deletes what waits for an endpoint if it is disabled, up to the id `before`. */
 export const deleteExpiredWaiting = statement<Endpoint & { before: string; rows: number }, { id: string }>(
   'delete_expired_waiting',
-  `with locked as materialized (
+  `with locked as (
      select e.tenant_id, e.id from endpoints e
      where e.tenant_id = $tenantId and e.id = $id and e.disabled_at is not null for no key update
    ), expired as materialized (

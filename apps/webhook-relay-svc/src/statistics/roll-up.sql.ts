@@ -15,7 +15,7 @@ export const rollUp = statement<{ rows: number }, { taken: number }>(
   'roll_up_attempts',
   `with taken as (
      delete from recent_attempts where ctid = any (array(select ctid from recent_attempts limit $rows)) returning *
-   ), minutes as materialized (${tally('taken')}
+   ), minutes as (${tally('taken')}
    ), counted as (
      ${into('1m', '1 minute')} union all ${into('5m', '5 minutes')}
      union all ${into('1h', '1 hour')} union all ${into('1d', '1 day')}

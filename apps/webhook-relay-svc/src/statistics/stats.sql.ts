@@ -55,7 +55,7 @@ const cellAt = (p: number) => `min(cell) filter (where up_to >= ceil(${p} * of_p
 /** Buckets with attempts, and the whole range if it has any. */
 export const findStats = statement<StatsParams, StatsRow>(
   'attempt_stats',
-  `with summed as materialized (
+  `with summed as (
      select start, outcome, cell, sum(n) as n from (${matching}) m group by start, outcome, cell
    ), by_outcome as (
      select start, outcome, ${numberOf(cells.attempts)} as attempts, ${counted}
