@@ -5,6 +5,5 @@ export { FieldErrors, type ErrorsByField } from './field-errors';
 export { ForeignText } from './foreign-text';
 export { menuClass, popoverClass } from './menu';
 export { Panel, Table, type Column } from './panel';
-export { Spark } from './spark';
-export { TimePlot, TimePlotSkeleton, type PlotSeries, type PlotTexts, type TimePlotProps } from './time-plot';
+export { Spark, TimePlot, type PlotTexts } from './time-plot';
 export { Badge, Mark, Notice, Reference, Skeleton, State, type Tone } from './states';

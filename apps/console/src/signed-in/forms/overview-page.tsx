@@ -122,7 +122,6 @@ function Numbers({ formId }: { formId: string }) {
               {total > 0 && (
                 <TimePlot
                   label={texts.perDay}
-                  bars="behind"
                   sentence={[
                     texts.sentence(number(total), number(byStatus.complete)),
                     top.total > 0 && texts.mostOn(formatDate(top.date), number(top.total)),
@@ -132,7 +131,12 @@ function Numbers({ formId }: { formId: string }) {
                     .join(' ')}
                   buckets={byDay.map(({ date }) => `${date}T00:00:00.000Z`)}
                   series={[
-                    { name: texts.total, values: byDay.map((own) => own.total) },
+                    {
+                      name: texts.total,
+                      tone: 'soft',
+                      isBehind: true,
+                      values: byDay.map((own) => own.total),
+                    },
                     {
                       name: all.collectionComplete,
                       tone: 'good',

@@ -41,7 +41,7 @@ export function AnsweredForms({ forms, range }: { forms: NewestForms; range: Ran
           <span className={styles.spark}>
             <Spark
               label={texts.dailyOf(name!, number(stats.total))}
-              bars={stats.byDay.map(({ total }) => ({ all: total, bad: 0 }))}
+              series={[{ name: texts.started, values: stats.byDay.map(({ total }) => total) }]}
             />
           </span>
         ),

@@ -1,5 +1,5 @@
 import type { components } from '@canvass/client';
-import { Panel, TimePlot, TimePlotSkeleton } from '@canvass/console-ui';
+import { Panel, TimePlot } from '@canvass/console-ui';
 import { useTexts } from '../../i18n';
 import { Answer } from '../answer';
 import { useFormats } from '../formats';
@@ -22,7 +22,7 @@ export function DeliveriesPanel({ range, zoom }: DeliveriesProps) {
   const numbers = useDeliveryNumbers(range);
   const { deliveries: title } = useTexts();
   const texts = useOverviewTexts();
-  const { asTable } = usePlotTexts(undefined);
+  const plotTexts = usePlotTexts(undefined);
   const { attempts, failedShare, dead, oldestDue, waiting } = texts;
   const skeleton = (
     <>
@@ -30,10 +30,12 @@ export function DeliveriesPanel({ range, zoom }: DeliveriesProps) {
         names={[attempts, failedShare, dead, oldestDue, waiting]}
         noted={[failedShare, waiting]}
       />
-      <TimePlotSkeleton
+      <TimePlot
         label={texts.attemptsOverTime}
-        names={[texts.attempts, texts.failed]}
-        asTable={asTable}
+        sentence=""
+        buckets={[]}
+        series={[attempts, texts.failed].map((name) => ({ name, values: [] }))}
+        texts={plotTexts}
       />
     </>
   );
@@ -104,12 +106,16 @@ function AttemptsPlot({ numbers, zoom }: { numbers: Numbers; zoom: DeliveriesPro
   ];
   return (
     <TimePlot
-      bars="behind"
       label={texts.attemptsOverTime}
       sentence={sentence.filter(Boolean).join(' ')}
       buckets={buckets.map(({ start }) => start)}
       series={[
-        { name: texts.attempts, values: buckets.map(({ attempts }) => attempts) },
+        {
+          name: texts.attempts,
+          tone: 'soft',
+          isBehind: true,
+          values: buckets.map(({ attempts }) => attempts),
+        },
         { name: texts.failed, tone: 'bad', values: buckets.map(({ failed }) => failed) },
       ]}
       texts={plotTexts}

@@ -1,4 +1,4 @@
-import { Panel, TimePlot, TimePlotSkeleton } from '@canvass/console-ui';
+import { Panel, TimePlot } from '@canvass/console-ui';
 import { useTexts } from '../../i18n';
 import { Answer } from '../answer';
 import { useFormats } from '../formats';
@@ -30,7 +30,13 @@ export function SubmissionsPanel({ forms, range, zoom }: NumbersProps) {
   const skeleton = (
     <>
       <FiguresSkeleton names={names} />
-      <TimePlotSkeleton label={texts.submissionsOverTime} names={names} asTable={plotTexts.asTable} />
+      <TimePlot
+        label={texts.submissionsOverTime}
+        sentence=""
+        buckets={[]}
+        series={names.map((name) => ({ name, values: [] }))}
+        texts={plotTexts}
+      />
     </>
   );
   return (
@@ -50,7 +56,6 @@ export function SubmissionsPanel({ forms, range, zoom }: NumbersProps) {
               {forms && <AnsweredForms forms={forms} range={range} />}
               {top.started > 0 && (
                 <TimePlot
-                  bars="behind"
                   label={texts.submissionsOverTime}
                   sentence={[
                     texts.submissionsSentence(number(total.started), number(total.completed)),
@@ -58,7 +63,12 @@ export function SubmissionsPanel({ forms, range, zoom }: NumbersProps) {
                   ].join(' ')}
                   buckets={buckets.map(({ start }) => start)}
                   series={[
-                    { name: texts.started, values: buckets.map(({ started }) => started) },
+                    {
+                      name: texts.started,
+                      tone: 'soft',
+                      isBehind: true,
+                      values: buckets.map(({ started }) => started),
+                    },
                     {
                       name: texts.completed,
                       tone: 'good',

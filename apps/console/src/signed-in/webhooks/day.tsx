@@ -13,7 +13,10 @@ export function Day({ endpointId }: { endpointId: string }) {
   return (
     <Spark
       label={own.sparkSentence(number(data.total.attempts), number(failedOf(data.total)))}
-      bars={data.buckets.map((bucket) => ({ all: bucket.attempts, bad: failedOf(bucket) }))}
+      series={[
+        { name: 'all', tone: 'soft', isBehind: true, values: data.buckets.map(({ attempts }) => attempts) },
+        { name: 'failed', tone: 'bad', values: data.buckets.map(failedOf) },
+      ]}
     />
   );
 }

@@ -5,6 +5,7 @@ import { Answer } from '../answer';
 import { deliveriesPath } from '../deliveries-path';
 import { useDeliveryTexts } from '../delivery-texts';
 import { useFormats } from '../formats';
+import lists from '../list.module.css';
 import { usePlotTexts } from '../plot-texts';
 import { RangeChoice } from '../range-choice';
 import { useRange } from '../use-range';
@@ -32,7 +33,7 @@ export function EndpointPlots({ endpointId }: { endpointId: string }) {
             <SuccessPlot stats={data} zoom={zoom} />
             <DurationPlot stats={data} zoom={zoom} />
             <OutcomePlot stats={data} zoom={zoom} />
-            <p>
+            <p className={lists.work}>
               <Link href={deliveriesPath({ endpointId, from: data.from, to: data.to })}>
                 {own.deliveriesThen}
               </Link>
@@ -51,28 +52,30 @@ function SuccessPlot({ stats, zoom }: PlotProps) {
   const { number, share } = useFormats();
   const texts = usePlotTexts(stats.bucket);
   const { total, buckets } = stats;
-  const succeeded = (part: Pick<Stats['total'], 'attempts' | 'outcomes'>) =>
-    part.attempts === 0 ? null : 1 - failedOf(part) / part.attempts;
-  const all = succeeded(total);
+  const percentOf = (part: Stats['buckets'][number], count: number) =>
+    part.attempts === 0 ? null : (100 * count) / part.attempts;
+  const succeeded = share(1 - failedOf(total) / total.attempts);
   return (
     <TimePlot
       label={own.successOverTime}
-      sentence={all === null ? own.noAttempts : own.successSentence(number(total.attempts), share(all))}
+      sentence={
+        total.attempts === 0 ? own.noAttempts : own.successSentence(number(total.attempts), succeeded)
+      }
       buckets={starts(stats)}
-      // Percent: the scale of a plot begins at 0 and ends at a round number.
-      series={[{ name: own.succeeded, tone: 'good', values: buckets.map(percentOf(succeeded)) }]}
+      // Percent: the scale of a plot ends at a round number. The failed ones part "none" from "no attempts".
+      series={[
+        {
+          name: own.succeeded,
+          tone: 'good',
+          values: buckets.map((part) => percentOf(part, part.attempts - failedOf(part))),
+        },
+        { name: own.failed, tone: 'bad', values: buckets.map((part) => percentOf(part, failedOf(part))) },
+      ]}
       texts={{ ...texts, formatValue: (value) => share(value / 100) }}
       choose={zoom}
     />
   );
 }
-
-const percentOf =
-  <T,>(shareOf: (part: T) => number | null) =>
-  (part: T): number | null => {
-    const value = shareOf(part);
-    return value === null ? null : value * 100;
-  };
 
 function DurationPlot({ stats, zoom }: PlotProps) {
   const own = useEndpointTexts();
@@ -89,8 +92,17 @@ function DurationPlot({ stats, zoom }: PlotProps) {
           : own.durationSentence(milliseconds(p50), milliseconds(p95))
       }
       buckets={starts(stats)}
-      series={(['p50', 'p95', 'p99'] as const).map((name) => ({
+      // Each is at least as long as the one before it in the bar.
+      series={(
+        [
+          ['p99', 'plain'],
+          ['p95', 'soft'],
+          ['p50', 'accent'],
+        ] as const
+      ).map(([name, tone]) => ({
         name,
+        tone,
+        isBehind: true,
         values: buckets.map((bucket) => bucket.milliseconds.total?.[name] ?? null),
       }))}
       texts={{ ...texts, formatValue: milliseconds }}
@@ -98,6 +110,9 @@ function DurationPlot({ stats, zoom }: PlotProps) {
     />
   );
 }
+
+/** As many as there are lines. */
+const tones = ['bad', 'warn', 'plain', 'accent', 'soft'] as const;
 
 function OutcomePlot({ stats, zoom }: PlotProps) {
   const own = useEndpointTexts();
@@ -110,14 +125,13 @@ function OutcomePlot({ stats, zoom }: PlotProps) {
   const parts = series.map(({ outcome, count }) => `${nameOf(outcome)} ${number(count)}`);
   return (
     <TimePlot
-      bars="stacked"
       label={own.outcomesOverTime}
       sentence={parts.length === 0 ? own.noAttempts : `${parts.join(', ')}.`}
       buckets={starts(stats)}
-      series={series.map(({ outcome, values }) => ({
+      series={series.map(({ outcome, values }, index) => ({
         name: nameOf(outcome),
         values,
-        ...(outcome === 'success' && { tone: 'good' as const }),
+        tone: outcome === 'success' ? 'good' : tones[index]!,
       }))}
       texts={texts}
       choose={zoom}

@@ -1,6 +1,6 @@
 type Counts = Readonly<Record<string, number>>;
 
-/** A line of the plot. */
+/** A colour of the plot. */
 export interface OutcomeSeries {
   /** An outcome of attempts, or `''` for all further ones together. */
   outcome: string;
@@ -9,7 +9,7 @@ export interface OutcomeSeries {
   values: number[];
 }
 
-/** More lines look alike. */
+/** More colours look alike. */
 const maxLines = 5;
 
 /**
