@@ -2,7 +2,6 @@ import { Button } from '@canvass/console-ui';
 import { usePreferences, useTexts } from '../../i18n';
 import { FaultNotice, useAction } from '../action';
 import { saveFile } from '../download';
-import { useKeptLayout } from '../kept-layouts';
 import { useListState } from '../list-state';
 import { Page } from '../page';
 import { usePlainFilters } from '../plain-filters';
@@ -18,7 +17,6 @@ export default function AuditPage() {
   const { zone } = usePreferences();
   const list = useListState();
   const columns = useColumns();
-  const [layout, setLayout] = useKeptLayout('audit');
   const set: Filters = Object.fromEntries(
     filterNames.flatMap((name) => (list.filter(name) === '' ? [] : [[name, list.filter(name)]])),
   );
@@ -37,6 +35,7 @@ export default function AuditPage() {
     <Page title={title} lead={texts.lead}>
       <FaultNotice fault={download.fault} />
       <RecordGrid
+        screen="audit"
         isTable
         filters={filters}
         tools={
@@ -48,9 +47,6 @@ export default function AuditPage() {
         operation="listAudit"
         label={texts.actions}
         columns={columns}
-        layout={layout}
-        setLayout={setLayout}
-        keyOf={({ id }) => id}
         hrefOf={() => null}
         nothing={{ title: texts.noActions, hint: texts.noActionsHint }}
       />

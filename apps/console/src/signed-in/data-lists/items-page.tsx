@@ -6,12 +6,12 @@ import { useMemo } from 'react';
 import { usePreferences } from '../../i18n';
 import { Answer } from '../answer';
 import { api, dataOf } from '../api';
-import { useKeptLayout } from '../kept-layouts';
 import { useListState } from '../list-state';
 import type { NumberedPage } from '../longest-run';
 import { usePageRows } from '../page-rows';
 import { usePlainFilters } from '../plain-filters';
 import { RecordGrid } from '../record-grid';
+import lists from '../list.module.css';
 import styles from './data-lists.module.css';
 import { ExportList } from './export-list';
 import { Label, labelColumns, ListFrame, localeName, useList, type DataList } from './list-frame';
@@ -78,7 +78,7 @@ function Coverage({ list }: { list: DataList }) {
                   />
                   <span>{percent.format(share)}</span>
                   {gaps === 0 ? (
-                    <span className={styles.soft}>{texts.complete}</span>
+                    <span className={lists.soft}>{texts.complete}</span>
                   ) : (
                     <Button
                       look="quiet"
@@ -106,7 +106,6 @@ function Items({ list }: { list: DataList }) {
   const texts = useListTexts();
   const { language } = usePreferences();
   const state = useListState();
-  const [layout, setLayout] = useKeptLayout(`items-${list.id}`);
   const search = state.filter('query');
   const missing = state.filter('missing');
   // A search has few languages; the columns are those of the answer.
@@ -140,6 +139,8 @@ function Items({ list }: { list: DataList }) {
   ]);
   return (
     <RecordGrid
+      screen="items"
+      scopeId={list.id}
       search={{
         label: texts.filterItems,
         placeholder: texts.filterItems,
@@ -152,8 +153,6 @@ function Items({ list }: { list: DataList }) {
       operation="listDataListItems"
       label={texts.listItems}
       columns={columns}
-      layout={layout}
-      setLayout={setLayout}
       keyOf={({ value }) => value}
       hrefOf={() => null}
       nothing={{ title: texts.noItems, hint: texts.noItemsHint }}

@@ -1,16 +1,14 @@
-import { Badge, Button, Field, ForeignText } from '@canvass/console-ui';
+import { Badge, Button, Field } from '@canvass/console-ui';
 import type { GridColumn } from '@canvass/console-ui/grid';
 import { useMutation } from '@tanstack/react-query';
 import { useState, type FormEvent } from 'react';
 import { useLocation } from 'wouter';
-import { consolePath } from '../../base';
 import { usePreferences, useTexts } from '../../i18n';
 import { FaultNotice } from '../action';
 import { api, dataOf } from '../api';
-import { useKeptLayout } from '../kept-layouts';
+import { foreignColumn, timeColumn } from '../columns';
 import { useListState } from '../list-state';
 import { may, useMe } from '../me';
-import { Moment } from '../moment';
 import { Page } from '../page';
 import { usePageRows } from '../page-rows';
 import { usePlainFilters } from '../plain-filters';
@@ -34,7 +32,6 @@ export default function ListsPage() {
   const [isCreating, setCreating] = useState(false);
   const search = list.filter('search');
   const hasLocale = list.filter('hasLocale').split(',').filter(Boolean);
-  const [layout, setLayout] = useKeptLayout('data-lists');
   const query = { ...(search && { search }), ...(hasLocale.length > 0 && { hasLocale }) };
   const lists = usePageRows<DataList>({
     queryKey: ['data-lists', query],
@@ -64,12 +61,7 @@ export default function ListsPage() {
     </Button>
   );
   const columns: GridColumn<DataList>[] = [
-    {
-      key: 'name',
-      title: texts.listName,
-      isLink: true,
-      cell: ({ name }) => <ForeignText isCut>{name}</ForeignText>,
-    },
+    foreignColumn('name', texts.listName, ({ name }) => name, { isLink: true }),
     {
       key: 'locales',
       title: texts.listLocales,
@@ -96,7 +88,7 @@ export default function ListsPage() {
         <Badge tone={isActive ? 'good' : 'none'}>{isActive ? texts.listActive : texts.listInactive}</Badge>
       ),
     },
-    { key: 'changed', title: all.modifiedAt, cell: ({ modifiedAt }) => <Moment at={modifiedAt} /> },
+    timeColumn('changed', all.modifiedAt, ({ modifiedAt }) => modifiedAt),
   ];
   const tools = may(me, 'createDataList') && (
     <Button look="primary" onClick={() => setCreating(true)}>
@@ -106,6 +98,7 @@ export default function ListsPage() {
   return (
     <Page title={all.dataLists} tools={tools}>
       <RecordGrid
+        screen="data-lists"
         isTable
         search={list.searchBox(texts.filterLists)}
         filters={filters}
@@ -113,10 +106,6 @@ export default function ListsPage() {
         operation="listDataLists"
         label={texts.allLists}
         columns={columns}
-        layout={layout}
-        setLayout={setLayout}
-        keyOf={({ id }) => id}
-        hrefOf={({ id }) => `${consolePath}/data-lists/${id}`}
         nothing={{ title: texts.noLists, hint: texts.noListsHint }}
       />
       <Modal title={texts.newList} isOpen={isCreating} close={() => setCreating(false)}>

@@ -1,5 +1,5 @@
 import type { components } from '@canvass/client';
-import { Button, buttonClass, ForeignText } from '@canvass/console-ui';
+import { Button, buttonClass } from '@canvass/console-ui';
 import type { GridColumn } from '@canvass/console-ui/grid';
 import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -8,14 +8,13 @@ import { consolePath } from '../../base';
 import { useTexts } from '../../i18n';
 import { FaultNotice, useAction } from '../action';
 import { api, dataOf } from '../api';
+import { foreignColumn, timeColumn } from '../columns';
 import { FormState } from '../form-frame';
 import { useFormTexts } from '../form-texts';
 import { useFormats } from '../formats';
-import { useKeptLayout } from '../kept-layouts';
 import { useKeyRows } from '../key-rows';
 import { useListState } from '../list-state';
 import { may, useMe } from '../me';
-import { Moment } from '../moment';
 import { Page } from '../page';
 import { RecordGrid } from '../record-grid';
 import styles from './forms.module.css';
@@ -47,7 +46,6 @@ export default function FormsPage() {
   const isNew = useSearchParams()[0].has('new');
   const [creating, setCreating] = useState<{ form?: Fields } | null>(isNew ? {} : null);
   const search = list.filter('search');
-  const [layout, setLayout] = useKeptLayout('forms');
   const forms = useKeyRows<Fields>({
     queryKey: ['forms', search],
     isFresh: true,
@@ -79,12 +77,7 @@ export default function FormsPage() {
   const maySeeAnswers = may(me, 'listSubmissions');
   const answersOf = (id?: string) => `/forms/${id}/submissions`;
   const columns: GridColumn<Fields>[] = [
-    {
-      key: 'name',
-      title: texts.form,
-      isLink: true,
-      cell: ({ name = '' }) => <ForeignText isCut>{name}</ForeignText>,
-    },
+    foreignColumn('name', texts.form, ({ name }) => name, { isLink: true }),
     { key: 'state', title: texts.state, cell: (form) => <FormState form={form} /> },
     {
       key: 'answers',
@@ -96,11 +89,7 @@ export default function FormsPage() {
         return maySeeAnswers ? <Link href={answersOf(id)}>{number(count)}</Link> : number(count);
       },
     },
-    {
-      key: 'last',
-      title: texts.lastSubmission,
-      cell: ({ lastSubmissionAt }) => <Moment at={lastSubmissionAt} />,
-    },
+    timeColumn('last', texts.lastSubmission, ({ lastSubmissionAt }) => lastSubmissionAt),
     {
       key: 'actions',
       title: own.actions,
@@ -137,15 +126,13 @@ export default function FormsPage() {
     <Page title={texts.forms} tools={tools}>
       <FaultNotice fault={change.fault} />
       <RecordGrid
+        screen="forms"
         isTable
         search={list.searchBox(texts.filterForms)}
         list={forms}
         operation="listForms"
         label={texts.allForms}
         columns={columns}
-        layout={layout}
-        setLayout={setLayout}
-        keyOf={({ id }) => id!}
         hrefOf={({ id, lastSubmissionAt }) =>
           `${consolePath}${maySeeAnswers && lastSubmissionAt ? answersOf(id) : `/forms/${id}`}`
         }

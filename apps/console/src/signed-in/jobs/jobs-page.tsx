@@ -1,17 +1,15 @@
 import type { components } from '@canvass/client';
-import { ForeignText, Notice } from '@canvass/console-ui';
+import { Notice } from '@canvass/console-ui';
 import type { GridColumn } from '@canvass/console-ui/grid';
-import { consolePath } from '../../base';
 import { useTexts } from '../../i18n';
 import { api, dataOf } from '../api';
 import { Author } from '../author';
+import { foreignColumn, timeColumn } from '../columns';
 import { useFormats } from '../formats';
 import { JobState } from '../job-state';
 import { useJobTexts } from '../job-texts';
-import { useKeptLayout } from '../kept-layouts';
 import { useKeyRows } from '../key-rows';
 import { useListState } from '../list-state';
-import { Moment } from '../moment';
 import { Page } from '../page';
 import { usePlainFilters } from '../plain-filters';
 import { RecordGrid } from '../record-grid';
@@ -24,7 +22,6 @@ export default function JobsPage() {
   const texts = useJobTexts();
   const { number } = useFormats();
   const list = useListState();
-  const [layout, setLayout] = useKeptLayout('jobs');
   const [state, kind] = [list.filter('state'), list.filter('kind')];
   const filter = { ...(state && { state }), ...(kind && { kind }) };
   const jobs = useKeyRows<Job>({
@@ -39,12 +36,7 @@ export default function JobsPage() {
     { name: 'kind', title: texts.kind, kind: 'one', choices: texts.kinds },
   ]);
   const columns: GridColumn<Job>[] = [
-    {
-      key: 'kind',
-      title: texts.kind,
-      isLink: true,
-      cell: ({ kind }) => texts.kinds[kind] ?? kind,
-    },
+    { key: 'kind', title: texts.kind, isLink: true, cell: ({ kind }) => texts.kinds[kind] ?? kind },
     { key: 'state', title: texts.state, cell: ({ state }) => <JobState state={state} /> },
     {
       key: 'progress',
@@ -52,34 +44,23 @@ export default function JobsPage() {
       isNumber: true,
       cell: ({ done, total }) => texts.doneOf(number(done), number(total)),
     },
-    {
-      key: 'startedBy',
-      title: texts.startedBy,
-      cell: (job) => <Author of={job.startedBy} />,
-    },
-    {
-      key: 'reason',
-      title: texts.reason,
-      cell: ({ reason }) => (reason === null ? '–' : <ForeignText isCut>{reason}</ForeignText>),
-    },
-    { key: 'createdAt', title: texts.started, cell: ({ createdAt }) => <Moment at={createdAt} /> },
-    { key: 'finishedAt', title: texts.finished, cell: ({ finishedAt }) => <Moment at={finishedAt} /> },
+    { key: 'startedBy', title: texts.startedBy, cell: (job) => <Author of={job.startedBy} /> },
+    foreignColumn('reason', texts.reason, ({ reason }) => reason),
+    timeColumn('createdAt', texts.started, ({ createdAt }) => createdAt),
+    timeColumn('finishedAt', texts.finished, ({ finishedAt }) => finishedAt),
   ];
   const isPartial = jobs.query.data?.pages.some(({ unavailable = [] }) => unavailable.length > 0) === true;
   return (
     <Page title={title}>
       {isPartial && <Notice tone="warn">{texts.unavailable}</Notice>}
       <RecordGrid
+        screen="jobs"
         isTable
         filters={filters}
         list={jobs}
         operation="listJobs"
         label={title}
         columns={columns}
-        layout={layout}
-        setLayout={setLayout}
-        keyOf={({ id }) => id}
-        hrefOf={({ id }) => `${consolePath}/jobs/${id}`}
         nothing={{ title: texts.noJobs, hint: texts.noJobsHint }}
       />
     </Page>

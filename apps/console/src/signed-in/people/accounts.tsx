@@ -1,16 +1,14 @@
 import type { components } from '@canvass/client';
-import { Button, Field, ForeignText } from '@canvass/console-ui';
+import { Button, Field } from '@canvass/console-ui';
 import type { GridColumn } from '@canvass/console-ui/grid';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { consolePath } from '../../base';
 import { useTexts } from '../../i18n';
 import { useAction } from '../action';
 import { api, dataOf } from '../api';
+import { foreignColumn, timeColumn } from '../columns';
 import { FormDialog } from '../form-dialog';
-import { useKeptLayout } from '../kept-layouts';
 import { useKeyRows } from '../key-rows';
-import { Moment } from '../moment';
 import { Page } from '../page';
 import { useRoleNames } from '../role-texts';
 import { RecordGrid } from '../record-grid';
@@ -27,24 +25,18 @@ export default function AccountsPage() {
   const texts = usePeopleTexts();
   const namesOf = useRoleNames();
   const [isCreating, setCreating] = useState(false);
-  const [layout, setLayout] = useKeptLayout('service-accounts');
   const accounts = useKeyRows<Account>({
     queryKey: ['service-accounts'],
     isFresh: true,
     read: (query, signal) => dataOf(api.GET('/api/service-accounts', { params: { query }, signal })),
   });
   const columns: GridColumn<Account>[] = [
-    {
-      key: 'name',
-      title: texts.name,
-      isLink: true,
-      cell: ({ name }) => <ForeignText isCut>{name}</ForeignText>,
-    },
+    foreignColumn('name', texts.name, ({ name }) => name, { isLink: true }),
     { key: 'client', title: texts.clientId, cell: ({ clientId }) => <code>{clientId}</code> },
     { key: 'roles', title: texts.roles, cell: ({ roles }) => namesOf(roles) },
     { key: 'state', title: common.state, cell: ({ isEnabled }) => <EnabledBadge isEnabled={isEnabled} /> },
-    { key: 'used', title: texts.lastUsed, cell: ({ lastUsedAt }) => <Moment at={lastUsedAt} /> },
-    { key: 'expires', title: texts.expires, cell: ({ expiresAt }) => <Moment at={expiresAt} /> },
+    timeColumn('used', texts.lastUsed, ({ lastUsedAt }) => lastUsedAt),
+    timeColumn('expires', texts.expires, ({ expiresAt }) => expiresAt),
   ];
   return (
     <Page
@@ -57,15 +49,12 @@ export default function AccountsPage() {
     >
       {isCreating && <NewAccount close={() => setCreating(false)} />}
       <RecordGrid
+        screen="service-accounts"
         isTable
         list={accounts}
         operation="listServiceAccounts"
         label={texts.allAccounts}
         columns={columns}
-        layout={layout}
-        setLayout={setLayout}
-        keyOf={({ id }) => id}
-        hrefOf={({ id }) => `${consolePath}/service-accounts/${id}`}
         nothing={{ title: texts.noAccounts, hint: texts.noAccountsHint }}
       />
     </Page>

@@ -1,23 +1,21 @@
 import type { components } from '@canvass/client';
-import { Badge, Button, Field, ForeignText, Panel, Table } from '@canvass/console-ui';
+import { Badge, Button, Field, Panel, Table } from '@canvass/console-ui';
 import type { GridColumn } from '@canvass/console-ui/grid';
 import { useState } from 'react';
 import { useLocation } from 'wouter';
-import { consolePath } from '../../base';
 import { useTexts } from '../../i18n';
 import { useAction } from '../action';
 import { Answer } from '../answer';
 import { api, dataOf } from '../api';
+import { foreignColumn, timeColumn } from '../columns';
 import { FormDialog } from '../form-dialog';
-import { useKeptLayout } from '../kept-layouts';
 import { useKeyRows } from '../key-rows';
 import { useListState } from '../list-state';
-import { Moment } from '../moment';
 import { Page } from '../page';
 import { useRoleNames, useRoleTexts } from '../role-texts';
 import { RecordGrid } from '../record-grid';
 import { RoleChoice, useRoles } from './choices';
-import styles from './people.module.css';
+import lists from '../list.module.css';
 import { usePeopleTexts } from './texts';
 
 type User = components['schemas']['User'];
@@ -31,7 +29,6 @@ export default function UsersPage() {
   const list = useListState();
   const [isCreating, setCreating] = useState(false);
   const search = list.filter('search');
-  const [layout, setLayout] = useKeptLayout('users');
   const users = useKeyRows<User>({
     queryKey: ['users', search],
     isFresh: true,
@@ -39,16 +36,11 @@ export default function UsersPage() {
       dataOf(api.GET('/api/users', { params: { query: { ...place, ...(search && { search }) } }, signal })),
   });
   const columns: GridColumn<User>[] = [
-    {
-      key: 'email',
-      title: texts.email,
-      isLink: true,
-      cell: ({ email }) => <ForeignText isCut>{email}</ForeignText>,
-    },
-    { key: 'name', title: texts.name, cell: ({ name }) => <ForeignText isCut>{name ?? '–'}</ForeignText> },
+    foreignColumn('email', texts.email, ({ email }) => email, { isLink: true }),
+    foreignColumn('name', texts.name, ({ name }) => name),
     { key: 'roles', title: texts.roles, cell: ({ roles }) => namesOf(roles) },
     { key: 'state', title: common.state, cell: ({ isEnabled }) => <EnabledBadge isEnabled={isEnabled} /> },
-    { key: 'signIn', title: texts.lastSignIn, cell: ({ lastSignInAt }) => <Moment at={lastSignInAt} /> },
+    timeColumn('signIn', texts.lastSignIn, ({ lastSignInAt }) => lastSignInAt),
   ];
   return (
     <Page
@@ -61,16 +53,13 @@ export default function UsersPage() {
     >
       {isCreating && <NewUser close={() => setCreating(false)} />}
       <RecordGrid
+        screen="users"
         isTable
         search={list.searchBox(texts.filterUsers)}
         list={users}
         operation="listUsers"
         label={texts.allUsers}
         columns={columns}
-        layout={layout}
-        setLayout={setLayout}
-        keyOf={({ id }) => id}
-        hrefOf={({ id }) => `${consolePath}/users/${id}`}
         nothing={{ title: texts.noUsers, hint: texts.noUsersHint }}
       />
       <RoleMatrix />
@@ -100,7 +89,7 @@ function NewUser({ close }: { close(): void }) {
   });
   return (
     <FormDialog title={texts.newUser} submit={texts.create} action={create} close={close}>
-      <p className={styles.soft}>{texts.inviteHint}</p>
+      <p className={lists.soft}>{texts.inviteHint}</p>
       <Field
         name="email"
         label={texts.email}

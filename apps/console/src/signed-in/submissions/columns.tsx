@@ -2,8 +2,8 @@ import type { components } from '@canvass/client';
 import { Badge, ForeignText } from '@canvass/console-ui';
 import { placed, type GridColumn, type GridLayout } from '@canvass/console-ui/grid';
 import type { Texts } from '../../i18n';
+import { foreignColumn, idColumn, timeColumn } from '../columns';
 import styles from '../list.module.css';
-import { Moment } from '../moment';
 import { textOf } from '../submitters/profile';
 import type { Question } from './answers';
 import type { CheckTexts } from './check-texts';
@@ -46,7 +46,7 @@ export function columnsOf(
       text: ({ submitterDisplayId: id }) => id ?? '',
     },
     ...profileFields.map((name) =>
-      textColumn(`${profilePrefix}${name}`, name, own.groupSubmitter, profileOf(name)),
+      foreignColumn(`${profilePrefix}${name}`, name, profileOf(name), { group: own.groupSubmitter }),
     ),
     {
       key: 'status',
@@ -85,35 +85,20 @@ export function columnsOf(
         ),
       text: ({ answerFaults }) => checks.checks[checkOf(answerFaults)],
     },
-    ...questions.map(({ name, title }, index) => ({
-      ...textColumn(
-        answerKey(name),
-        title,
-        own.groupAnswers,
-        ({ texts: given }: Submission) => given?.[name],
-      ),
-      isHidden: index >= shownAnswers,
-    })),
-    ...times.map((key) => ({
-      key,
-      title: texts[key],
-      group: own.groupTimes,
-      width: 200,
-      isSortable: true,
-      isHidden: key === 'startedAt' || key === 'modifiedAt',
-      cell: (row: Submission) => <Moment at={row[key]} />,
-      text: (row: Submission) => row[key] ?? '',
-    })),
-    {
-      key: 'id',
-      title: 'id',
-      group: own.groupSystem,
-      width: 180,
-      isHidden: true,
-      isSortable: true,
-      cell: ({ id }) => <code>{id}</code>,
-      text: ({ id = '' }) => id,
-    },
+    ...questions.map(({ name, title }, index) =>
+      foreignColumn<Submission>(answerKey(name), title, ({ texts: given }) => given?.[name], {
+        group: own.groupAnswers,
+        isHidden: index >= shownAnswers,
+      }),
+    ),
+    ...times.map((key) =>
+      timeColumn<Submission>(key, texts[key], (row) => row[key], {
+        group: own.groupTimes,
+        isSortable: true,
+        isHidden: key === 'startedAt' || key === 'modifiedAt',
+      }),
+    ),
+    idColumn('id', 'id', ({ id }) => id, { group: own.groupSystem, isSortable: true }),
   ];
 }
 
@@ -123,27 +108,12 @@ const checkOf = (faults: readonly object[] | null | undefined): keyof CheckTexts
   return faults!.length > 0 ? 'failed' : 'passed';
 };
 
-function textColumn(
-  key: string,
-  title: string,
-  group: string,
-  valueOf: (row: Submission) => unknown,
-): GridColumn<Submission> {
-  const text = (row: Submission) => ((valueOf(row) ?? null) === null ? '' : textOf(valueOf(row)));
-  return {
-    key,
-    title,
-    group,
-    width: 180,
-    cell: (row) => (text(row) === '' ? '–' : <ForeignText isCut>{text(row)}</ForeignText>),
-    text,
-  };
-}
-
 const profileOf =
   (name: string) =>
-  ({ submitterProfileSnapshot }: Submission): unknown =>
-    (submitterProfileSnapshot as Record<string, unknown> | null | undefined)?.[name];
+  ({ submitterProfileSnapshot }: Submission): string => {
+    const value = (submitterProfileSnapshot as Record<string, unknown> | null | undefined)?.[name];
+    return (value ?? null) === null ? '' : textOf(value);
+  };
 
 const answerPrefix = 'answers.';
 const profilePrefix = 'profile.';

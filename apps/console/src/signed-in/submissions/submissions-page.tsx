@@ -9,7 +9,6 @@ import { useKeyRows, type KeyPage } from '../key-rows';
 import { useListState } from '../list-state';
 import { may, useMe } from '../me';
 import { RecordGrid } from '../record-grid';
-import { useSavedViews } from '../views';
 import { questionsOf } from './answers';
 import { useAsked } from './use-asked';
 import { BulkChange } from './bulk-change';
@@ -57,7 +56,7 @@ function Submissions({ formId, definition, profileFields, placeholder }: Submiss
   const me = useMe();
   const { language } = usePreferences();
   const list = useListState();
-  const [layout, setLayout] = useKeptLayout(`submissions-${formId}`);
+  const [layout] = useKeptLayout(`submissions-${formId}`);
   // Deleted submissions have no page of their own, and are in no export.
   const isDeleted = list.filter('deleted') === 'true';
   const columns = useMemo(() => {
@@ -87,15 +86,16 @@ function Submissions({ formId, definition, profileFields, placeholder }: Submiss
   const [selection, setSelection] = useSelection([formId, filter, isDeleted]);
   const mayChange = may(me, isDeleted ? 'restoreSubmission' : 'changeSubmissions');
   const pageOf = (id: string) => `${consolePath}/forms/${formId}/submissions/${id}`;
-  const views = useSavedViews({ screen: 'submissions', scopeId: formId, layout, setLayout });
   const finding = useSubmissionFilters(list, asked, placeholder);
   return (
     <RecordGrid
+      screen="submissions"
+      scopeId={formId}
+      hasViews
       {...finding}
       list={rows}
       operation="listSubmissions"
       label={texts.submissions}
-      views={views}
       tools={
         !isDeleted &&
         may(me, 'exportSubmissions') && (
@@ -109,14 +109,11 @@ function Submissions({ formId, definition, profileFields, placeholder }: Submiss
         )
       }
       columns={columns}
-      layout={layout}
-      setLayout={setLayout}
       {...(!isDeleted && {
         beside: list.besideOf(pageOf, (id) => (
           <SubmissionBeside key={id} formId={formId} submissionId={id} />
         )),
       })}
-      keyOf={({ id }) => id!}
       hrefOf={({ id }) => (isDeleted ? null : pageOf(id!))}
       sort={list.filter('sort') === '' ? undefined : { key: sortBy, direction: sortDir as 'asc' | 'desc' }}
       setSort={({ key, direction }) => list.setFilters({ sort: `${key}:${direction}` })}

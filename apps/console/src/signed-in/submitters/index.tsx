@@ -1,14 +1,11 @@
 import type { components } from '@canvass/client';
-import { ForeignText } from '@canvass/console-ui';
 import type { GridColumn } from '@canvass/console-ui/grid';
-import { consolePath } from '../../base';
 import { useTexts } from '../../i18n';
 import { api, dataOf } from '../api';
+import { foreignColumn, timeColumn } from '../columns';
 import { useConfiguration } from '../configuration';
-import { useKeptLayout } from '../kept-layouts';
 import { useKeyRows } from '../key-rows';
 import { useListState } from '../list-state';
-import { Moment } from '../moment';
 import { Page } from '../page';
 import { RecordGrid } from '../record-grid';
 import { textOf } from './profile';
@@ -16,6 +13,10 @@ import { useSubmitterTexts } from './texts';
 
 type Submitter = components['schemas']['Submitter'];
 
+const profileOf =
+  (name: string) =>
+  ({ profile }: Submitter): string =>
+    textOf((profile as Record<string, unknown>)[name]);
 const hasEmail = ({ profile }: Submitter) => 'email' in profile;
 
 /** The respondents of the tenant who are known by an identity. */
@@ -25,7 +26,6 @@ export default function SubmittersPage() {
   const list = useListState();
   const search = list.filter('search');
   const { submitterGridProfileFields: fields, submitterPrimaryFilterLabel } = useConfiguration();
-  const [layout, setLayout] = useKeptLayout('submitters');
   const submitters = useKeyRows<Submitter>({
     queryKey: ['submitters', search],
     isFresh: true,
@@ -37,45 +37,23 @@ export default function SubmittersPage() {
   // Two people may have one name: the address of a profile, if it has one, is always shown.
   const shown = [...new Set([...fields, ...(submitters.rows.rows.some(hasEmail) ? ['email'] : [])])];
   const columns: GridColumn<Submitter>[] = [
-    {
-      key: 'displayId',
-      title: texts.displayId,
-      isLink: true,
-      cell: ({ displayId }) => <ForeignText isCut>{displayId}</ForeignText>,
-    },
-    {
-      key: 'subject',
-      title: texts.subject,
-      cell: ({ externalSubjectId }) => <ForeignText isCut>{externalSubjectId}</ForeignText>,
-    },
-    ...shown.map((name) => ({
-      key: `profile.${name}`,
-      title: name,
-      cell: ({ profile }: Submitter) => (
-        <ForeignText isCut>{textOf((profile as Record<string, unknown>)[name])}</ForeignText>
-      ),
-    })),
-    {
-      key: 'provider',
-      title: texts.provider,
-      cell: ({ authProvider }) => <ForeignText isCut>{authProvider}</ForeignText>,
-    },
-    { key: 'created', title: texts.firstSeen, cell: ({ createdAt }) => <Moment at={createdAt} /> },
-    { key: 'modified', title: common.modifiedAt, cell: ({ modifiedAt }) => <Moment at={modifiedAt} /> },
+    foreignColumn('displayId', texts.displayId, ({ displayId }) => displayId, { isLink: true }),
+    foreignColumn('subject', texts.subject, ({ externalSubjectId }) => externalSubjectId),
+    ...shown.map((name) => foreignColumn(`profile.${name}`, name, profileOf(name))),
+    foreignColumn('provider', texts.provider, ({ authProvider }) => authProvider),
+    timeColumn('created', texts.firstSeen, ({ createdAt }) => createdAt),
+    timeColumn('modified', common.modifiedAt, ({ modifiedAt }) => modifiedAt),
   ];
   return (
     <Page title={common.submitters}>
       <RecordGrid
+        screen="submitters"
         isTable
         search={list.searchBox(texts.findPerson, submitterPrimaryFilterLabel ?? texts.findPersonBy)}
         list={submitters}
         operation="listSubmitters"
         label={texts.allSubmitters}
         columns={columns}
-        layout={layout}
-        setLayout={setLayout}
-        keyOf={({ id }) => id}
-        hrefOf={({ id }) => `${consolePath}/submitters/${id}`}
         nothing={{ title: texts.noSubmitters, hint: texts.noSubmittersHint }}
       />
     </Page>

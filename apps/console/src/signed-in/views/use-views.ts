@@ -18,18 +18,20 @@ export interface ViewedList {
   scopeId: string | null;
   layout: KeptLayout;
   setLayout(change: Partial<KeptLayout>): void;
+  /** Returns whether it has views. */
+  isOffered: boolean;
 }
 
 /** Value of the parameter `view` for no view, also if there is a default. */
 export const standard = '0';
 
 /** The views of a list, which of them is shown, and the way to another one. */
-export function useViews({ screen, scopeId, layout, setLayout }: ViewedList) {
+export function useViews({ screen, scopeId, layout, setLayout, ...list }: ViewedList) {
   const me = useMe();
   const client = useQueryClient();
   const [search, setSearch] = useSearchParams();
   const queryKey = ['views', screen, scopeId];
-  const isOffered = may(me, 'listViews');
+  const isOffered = list.isOffered && may(me, 'listViews');
   const { data } = useQuery({
     queryKey,
     enabled: isOffered,

@@ -1,22 +1,20 @@
 import type { components } from '@canvass/client';
-import { Button, buttonClass, ForeignText } from '@canvass/console-ui';
+import { Button, buttonClass } from '@canvass/console-ui';
 import type { GridColumn } from '@canvass/console-ui/grid';
 import { useMemo } from 'react';
 import { Link, useLocation } from 'wouter';
 import { consolePath } from '../../base';
 import { useTexts } from '../../i18n';
 import { api, dataOf } from '../api';
+import { foreignColumn, idColumn, timeColumn } from '../columns';
 import { DeliveryStatus, Outcome } from '../delivery-state';
 import { useDeliveryTexts } from '../delivery-texts';
-import { useKeptLayout } from '../kept-layouts';
 import { useKeyRows } from '../key-rows';
 import { useListState } from '../list-state';
 import { may, useMe } from '../me';
-import { Moment } from '../moment';
 import { Page } from '../page';
 import { RecordGrid } from '../record-grid';
 import { useSelection } from '../use-selection';
-import { useSavedViews } from '../views';
 import { useWebhookTexts } from '../webhook-texts';
 import { DeliveryBeside } from './delivery-beside';
 import { filterOf, searchOf, type DeliveryQuery } from './filter';
@@ -37,7 +35,6 @@ export default function DeliveriesPage() {
   const [, navigate] = useLocation();
   const list = useListState();
   const columns = useColumns();
-  const [layout, setLayout] = useKeptLayout('deliveries');
   const filter = filterOf(list.filter);
   const rows = useKeyRows<Delivery>({
     queryKey: ['deliveries', filter],
@@ -58,7 +55,6 @@ export default function DeliveriesPage() {
       : navigate('/deliveries/recover', { state: { deliveryIds: [...selection.keys] } });
   const isTooMany = !selection.isAll && selection.keys.size > maxNamed;
   const finding = useDeliveryFilters(list);
-  const views = useSavedViews({ screen: 'deliveries', scopeId: null, layout, setLayout });
   return (
     <Page
       title={texts.deliveries}
@@ -71,19 +67,16 @@ export default function DeliveriesPage() {
       }
     >
       <RecordGrid
+        screen="deliveries"
+        hasViews
         {...finding}
         list={rows}
         operation="listWebhookDeliveries"
         label={texts.deliveries}
-        views={views}
         columns={columns}
-        layout={layout}
-        setLayout={setLayout}
         beside={list.besideOf(pageOf, (id) => (
           <DeliveryBeside key={id} id={id} />
         ))}
-        keyOf={({ id }) => id}
-        hrefOf={({ id }) => pageOf(id)}
         {...(mayRecover && { selection, setSelection })}
         actions={
           <Button
@@ -135,13 +128,7 @@ function useColumns(): GridColumn<Delivery>[] {
         ),
         text: ({ lastOutcome, lastStatusCode }) => [lastStatusCode, lastOutcome].filter(Boolean).join(' '),
       },
-      {
-        key: 'endpoint',
-        title: webhook.endpoint,
-        width: 240,
-        cell: ({ endpointId }) => <ForeignText isCut>{urlOf(endpointId)}</ForeignText>,
-        text: ({ endpointId }) => urlOf(endpointId),
-      },
+      foreignColumn('endpoint', webhook.endpoint, ({ endpointId }) => urlOf(endpointId), { width: 240 }),
       {
         key: 'attempts',
         title: webhook.attempts,
@@ -150,35 +137,13 @@ function useColumns(): GridColumn<Delivery>[] {
         cell: ({ attemptCount }) => attemptCount,
         text: ({ attemptCount }) => String(attemptCount),
       },
-      ...(
-        [
-          ['createdAt', texts.createdAt],
-          ['lastAttemptAt', webhook.lastAttempt],
-          ['nextAttemptAt', webhook.nextAttempt],
-          ['occurredAt', webhook.occurred],
-        ] as const
-      ).map(([key, title]) => ({
-        key,
-        title,
-        width: 200,
-        isHidden: key === 'occurredAt',
-        cell: (row: Delivery) => <Moment at={row[key]} />,
-        text: (row: Delivery) => row[key] ?? '',
-      })),
-      ...(
-        [
-          ['entityId', webhook.entity],
-          ['messageId', webhook.message],
-          ['id', 'id'],
-        ] as const
-      ).map(([key, title]) => ({
-        key,
-        title,
-        width: 180,
-        isHidden: true,
-        cell: (row: Delivery) => <code>{row[key]}</code>,
-        text: (row: Delivery) => row[key],
-      })),
+      timeColumn('createdAt', texts.createdAt, ({ createdAt }) => createdAt),
+      timeColumn('lastAttemptAt', webhook.lastAttempt, ({ lastAttemptAt }) => lastAttemptAt),
+      timeColumn('nextAttemptAt', webhook.nextAttempt, ({ nextAttemptAt }) => nextAttemptAt),
+      timeColumn('occurredAt', webhook.occurred, ({ occurredAt }) => occurredAt, { isHidden: true }),
+      idColumn('entityId', webhook.entity, ({ entityId }) => entityId),
+      idColumn('messageId', webhook.message, ({ messageId }) => messageId),
+      idColumn('id', 'id', ({ id }) => id),
     ],
     [texts, webhook, events, urlOf],
   );

@@ -1,18 +1,15 @@
-import { buttonClass, ForeignText } from '@canvass/console-ui';
+import { buttonClass } from '@canvass/console-ui';
 import type { GridColumn } from '@canvass/console-ui/grid';
 import { useMemo } from 'react';
 import { Link } from 'wouter';
-import { consolePath } from '../../base';
 import { usePreferences, useTexts } from '../../i18n';
+import { foreignColumn, timeColumn } from '../columns';
 import { useFormats } from '../formats';
-import { useKeptLayout } from '../kept-layouts';
 import { useListState } from '../list-state';
 import { may, useMe } from '../me';
-import { Moment } from '../moment';
 import { Page } from '../page';
 import { usePlainFilters } from '../plain-filters';
 import { RecordGrid } from '../record-grid';
-import { useSavedViews } from '../views';
 import { useWebhookTexts } from '../webhook-texts';
 import { Day } from './day';
 import { EndpointState, troubleOf } from './endpoint-state';
@@ -33,7 +30,6 @@ export default function EndpointsPage() {
   const endpoints = useEndpoints();
   const backlog = useBacklog();
   const columns = useColumns();
-  const [layout, setLayout] = useKeptLayout('endpoints');
   const state = list.filter('state');
   const rows = useMemo(() => {
     const waiting = new Map(backlog.data?.endpoints.map(({ endpointId, waiting: own }) => [endpointId, own]));
@@ -46,7 +42,6 @@ export default function EndpointsPage() {
   const filters = usePlainFilters(list, [
     { name: 'state', title: webhook.status, kind: 'one', choices: { enabled, disabled, removed } },
   ]);
-  const views = useSavedViews({ screen: 'endpoints', scopeId: null, layout, setLayout });
   return (
     <Page
       title={texts.endpoints}
@@ -66,8 +61,9 @@ export default function EndpointsPage() {
       }
     >
       <RecordGrid
+        screen="endpoints"
+        hasViews
         filters={filters}
-        views={views}
         list={{
           query: endpoints,
           rows: {
@@ -83,10 +79,6 @@ export default function EndpointsPage() {
         operation="listWebhookEndpoints"
         label={texts.endpoints}
         columns={columns}
-        layout={layout}
-        setLayout={setLayout}
-        keyOf={({ id }) => id}
-        hrefOf={({ id }) => `${consolePath}/endpoints/${id}`}
         nothing={{ title: own.noEndpoints, hint: own.noEndpointsHint }}
       />
     </Page>
@@ -99,15 +91,7 @@ function useColumns(): GridColumn<Row>[] {
   const { language } = usePreferences();
   return useMemo(
     () => [
-      {
-        key: 'url',
-        title: webhook.endpoint,
-        width: 340,
-        isLink: true,
-        isPinned: true,
-        cell: ({ url }) => <ForeignText isCut>{url}</ForeignText>,
-        text: ({ url }) => url,
-      },
+      foreignColumn('url', webhook.endpoint, ({ url }) => url, { width: 340, isLink: true, isPinned: true }),
       {
         key: 'state',
         title: webhook.status,
@@ -129,7 +113,6 @@ function useColumns(): GridColumn<Row>[] {
         width: 120,
         isNumber: true,
         cell: ({ id }) => <Success endpointId={id} />,
-        text: () => '',
       },
       {
         key: 'p95',
@@ -137,22 +120,14 @@ function useColumns(): GridColumn<Row>[] {
         width: 110,
         isNumber: true,
         cell: ({ id }) => <P95 endpointId={id} />,
-        text: () => '',
       },
       {
         key: 'spark',
         title: own.attempts24,
         width: 170,
         cell: ({ id }) => <Day endpointId={id} />,
-        text: () => '',
       },
-      {
-        key: 'failingSince',
-        title: own.failingSince,
-        width: 200,
-        cell: ({ failingSince }) => <Moment at={failingSince} />,
-        text: ({ failingSince }) => failingSince ?? '',
-      },
+      timeColumn('failingSince', own.failingSince, ({ failingSince }) => failingSince),
       {
         key: 'scope',
         title: own.scope,

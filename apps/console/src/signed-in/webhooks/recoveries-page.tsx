@@ -1,22 +1,18 @@
 import type { components } from '@canvass/client';
-import { ForeignText } from '@canvass/console-ui';
 import type { GridColumn } from '@canvass/console-ui/grid';
 import { useMemo } from 'react';
 import { Link } from 'wouter';
-import { consolePath } from '../../base';
 import { usePreferences, useTexts } from '../../i18n';
 import { api, dataOf } from '../api';
 import { Author } from '../author';
+import { foreignColumn, timeColumn } from '../columns';
 import { JobState } from '../job-state';
 import { useJobTexts } from '../job-texts';
-import { useKeptLayout } from '../kept-layouts';
 import { useKeyRows } from '../key-rows';
 import { useListState } from '../list-state';
-import { Moment } from '../moment';
 import { Page } from '../page';
 import { usePlainFilters } from '../plain-filters';
 import { RecordGrid } from '../record-grid';
-import { useSavedViews } from '../views';
 import { useWebhookTexts } from '../webhook-texts';
 import { useDeskTexts } from './texts';
 
@@ -29,7 +25,6 @@ export default function RecoveriesPage() {
   const webhook = useWebhookTexts();
   const list = useListState();
   const columns = useColumns();
-  const [layout, setLayout] = useKeptLayout('recoveries');
   const { states } = useJobTexts();
   const status = list.filter('status');
   const filter = status === '' ? {} : { status: status as Recovery['status'] };
@@ -42,20 +37,16 @@ export default function RecoveriesPage() {
   const filters = usePlainFilters(list, [
     { name: 'status', title: webhook.status, kind: 'one', choices: states },
   ]);
-  const views = useSavedViews({ screen: 'recoveries', scopeId: null, layout, setLayout });
   return (
     <Page title={texts.recoveries} lead={<Link href="/deliveries">{texts.deliveries}</Link>}>
       <RecordGrid
+        screen="recoveries"
+        hasViews
         filters={filters}
-        views={views}
         list={rows}
         operation="listWebhookRecoveries"
         label={texts.recoveries}
         columns={columns}
-        layout={layout}
-        setLayout={setLayout}
-        keyOf={({ id }) => id}
-        hrefOf={({ id }) => `${consolePath}/recoveries/${id}`}
         nothing={{ title: own.noRecoveries, hint: own.noRecoveriesHint }}
       />
     </Page>
@@ -68,14 +59,7 @@ function useColumns(): GridColumn<Recovery>[] {
   const { language } = usePreferences();
   return useMemo(
     () => [
-      {
-        key: 'createdAt',
-        title: own.started,
-        width: 180,
-        isLink: true,
-        cell: ({ createdAt }) => <Moment at={createdAt} />,
-        text: ({ createdAt }) => createdAt,
-      },
+      timeColumn('createdAt', own.started, ({ createdAt }) => createdAt, { isLink: true }),
       {
         key: 'status',
         title: webhook.status,
@@ -105,20 +89,8 @@ function useColumns(): GridColumn<Recovery>[] {
         cell: (row) => <Author of={row.startedBy} />,
         text: ({ startedBy }) => startedBy?.subject ?? '–',
       },
-      {
-        key: 'reason',
-        title: own.reason,
-        width: 260,
-        cell: ({ reason }) => (reason === null ? '–' : <ForeignText isCut>{reason}</ForeignText>),
-        text: ({ reason }) => reason ?? '',
-      },
-      {
-        key: 'finishedAt',
-        title: own.finished,
-        width: 200,
-        cell: ({ finishedAt }) => <Moment at={finishedAt} />,
-        text: ({ finishedAt }) => finishedAt ?? '',
-      },
+      foreignColumn('reason', own.reason, ({ reason }) => reason, { width: 260 }),
+      timeColumn('finishedAt', own.finished, ({ finishedAt }) => finishedAt),
     ],
     [own, webhook, language],
   );
