@@ -1,4 +1,5 @@
 import './tokens.css';
+import './elements.css';
 
 export { AreaField, Button, buttonClass, Field, primaryClass, SelectField } from './controls';
 export { FieldErrors, type ErrorsByField } from './field-errors';

@@ -2,6 +2,8 @@ import { ForeignText, Notice } from '@canvass/console-ui';
 import { usePreferences } from '../../i18n';
 import { useListTexts } from '../data-list-texts';
 import type { Locales } from './column-keys';
+import lists from '../list.module.css';
+import filters from '../filters.module.css';
 import styles from './data-lists.module.css';
 import { localeName } from './list-frame';
 
@@ -34,7 +36,7 @@ export function ColumnTable({ names, rows, keys, setKeys, offered, list }: Colum
               <strong>
                 <ForeignText isCut>{name || '–'}</ForeignText>
               </strong>
-              <span className={styles.soft}>
+              <span className={lists.soft}>
                 <ForeignText isCut>
                   {rows
                     .slice(0, samples)
@@ -43,28 +45,25 @@ export function ColumnTable({ names, rows, keys, setKeys, offered, list }: Colum
                 </ForeignText>
               </span>
             </span>
-            <span className={styles.field}>
-              <select
-                aria-label={texts.becomesOf(name || '–')}
-                value={keys[n] ?? ''}
-                onChange={({ target: { value } }) =>
-                  setKeys(keys.map((own, at) => (at === n ? value || null : own)))
-                }
-              >
-                <option value="">{texts.leftOut}</option>
-                <option value="value">{texts.listValue}</option>
-                <option value="default">
-                  {texts.defaultLabel(localeName(list.defaultLocale, language))}
+            <select
+              className={filters.box}
+              aria-label={texts.becomesOf(name || '–')}
+              value={keys[n] ?? ''}
+              onChange={({ target: { value } }) =>
+                setKeys(keys.map((own, at) => (at === n ? value || null : own)))
+              }
+            >
+              <option value="">{texts.leftOut}</option>
+              <option value="value">{texts.listValue}</option>
+              <option value="default">{texts.defaultLabel(localeName(list.defaultLocale, language))}</option>
+              {locales.map((locale) => (
+                <option key={locale} value={locale}>
+                  {offered.includes(locale)
+                    ? texts.newLanguage(localeName(locale, language))
+                    : localeName(locale, language)}
                 </option>
-                {locales.map((locale) => (
-                  <option key={locale} value={locale}>
-                    {offered.includes(locale)
-                      ? texts.newLanguage(localeName(locale, language))
-                      : localeName(locale, language)}
-                  </option>
-                ))}
-              </select>
-            </span>
+              ))}
+            </select>
           </li>
         ))}
       </ul>

@@ -1,6 +1,7 @@
 import { Button } from '@canvass/console-ui';
 import { useEffect, useRef, type ClipboardEvent, type KeyboardEvent } from 'react';
 import { useListTexts } from '../data-list-texts';
+import lists from '../list.module.css';
 import styles from './data-lists.module.css';
 import {
   emptyRow,
@@ -137,7 +138,7 @@ export function EditedTable({ columns, rows, faults, setRows }: EditedTableProps
         <Button onClick={() => change([...rows, emptyRow(width)], { row: rows.length, column: 0 })}>
           {texts.addRow}
         </Button>
-        <span className={styles.soft}>{texts.editHint}</span>
+        <span className={lists.soft}>{texts.editHint}</span>
       </div>
     </div>
   );

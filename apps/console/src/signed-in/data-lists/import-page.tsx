@@ -7,6 +7,7 @@ import { FaultNotice } from '../action';
 import { Answer } from '../answer';
 import { columnMap, newLocales, suggestedKeys } from './column-keys';
 import { ColumnTable } from './column-table';
+import lists from '../list.module.css';
 import styles from './data-lists.module.css';
 import { keepFile } from './file-lines';
 import { unknownLocales, type Preview } from './file-preview';
@@ -61,7 +62,7 @@ function Choose({ choose }: { choose(file: File): void }) {
         {texts.chooseFile}
       </Button>
       <p>
-        {texts.importLead} <span className={styles.soft}>{texts.importFormats}</span>
+        {texts.importLead} <span className={lists.soft}>{texts.importFormats}</span>
       </p>
       <input
         ref={input}

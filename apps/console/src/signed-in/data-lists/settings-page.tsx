@@ -7,6 +7,7 @@ import { FaultNotice } from '../action';
 import { Answer } from '../answer';
 import { api, dataOf } from '../api';
 import { may, useMe } from '../me';
+import lists from '../list.module.css';
 import styles from './data-lists.module.css';
 import { Languages } from './languages';
 import { ListFrame, useList, type DataList } from './list-frame';
@@ -86,7 +87,7 @@ function Properties({ list }: { list: DataList }) {
           <input type="checkbox" name="isActive" defaultChecked={list.isActive} disabled={!mayChange} />
           {texts.listActive}
         </label>
-        <p className={styles.soft}>{texts.listInactiveHint}</p>
+        <p className={lists.soft}>{texts.listInactiveHint}</p>
         {mayChange && (
           <div className={styles.actions}>
             <Button type="submit" look="primary" disabled={change.isPending}>
@@ -129,7 +130,7 @@ function UsedBy({ list }: { list: DataList }) {
                   </li>
                 ))}
               </ul>
-              <p className={styles.soft}>{texts.deleteUsed}</p>
+              <p className={lists.soft}>{texts.deleteUsed}</p>
             </div>
           ) : (
             <>

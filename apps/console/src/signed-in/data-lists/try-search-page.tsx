@@ -1,12 +1,13 @@
 import type { components } from '@canvass/client';
-import { Badge, Panel, Table, ForeignText, type Column } from '@canvass/console-ui';
+import { Badge, Field, ForeignText, Panel, SelectField, Table, type Column } from '@canvass/console-ui';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { useDeferredValue, useId, type ReactNode } from 'react';
+import { useDeferredValue } from 'react';
 import { usePreferences } from '../../i18n';
 import { Answer } from '../answer';
 import { api, dataOf } from '../api';
 import { Nothing } from '../list-parts';
 import { useListState } from '../list-state';
+import lists from '../list.module.css';
 import styles from './data-lists.module.css';
 import { labelColumns, ListFrame, localeName, ofLocale, useList, type DataList } from './list-frame';
 import { useListTexts } from '../data-list-texts';
@@ -56,50 +57,38 @@ function TrySearch({ list }: { list: DataList }) {
   const locales = labelColumns(list).map((column) => column.locale);
   return (
     <div className={styles.stack}>
-      <p className={styles.soft}>{texts.trySearchLead}</p>
+      <p className={lists.soft}>{texts.trySearchLead}</p>
       <div className={styles.search}>
-        <Labelled label={texts.searchQuery}>
-          {(id) => (
-            <input
-              id={id}
-              type="search"
-              autoFocus
-              value={typed}
-              {...ofLocale(locale)}
-              onChange={(event) => state.setFilters({ query: event.target.value })}
-            />
-          )}
-        </Labelled>
-        <Labelled label={texts.matchMode}>
-          {(id) => (
-            <select
-              id={id}
-              value={matchMode}
-              onChange={(event) => state.setFilters({ mode: event.target.value })}
-            >
-              {modes.map(([mode, title]) => (
-                <option key={mode} value={mode}>
-                  {title}
-                </option>
-              ))}
-            </select>
-          )}
-        </Labelled>
-        <Labelled label={texts.searchLocale}>
-          {(id) => (
-            <select
-              id={id}
-              value={locale}
-              onChange={(event) => state.setFilters({ locale: event.target.value })}
-            >
-              {locales.map((own) => (
-                <option key={own} value={own}>
-                  {localeName(own, language)}
-                </option>
-              ))}
-            </select>
-          )}
-        </Labelled>
+        <Field
+          label={texts.searchQuery}
+          type="search"
+          autoFocus
+          value={typed}
+          {...ofLocale(locale)}
+          onChange={(event) => state.setFilters({ query: event.target.value })}
+        />
+        <SelectField
+          label={texts.matchMode}
+          value={matchMode}
+          onChange={(event) => state.setFilters({ mode: event.target.value })}
+        >
+          {modes.map(([mode, title]) => (
+            <option key={mode} value={mode}>
+              {title}
+            </option>
+          ))}
+        </SelectField>
+        <SelectField
+          label={texts.searchLocale}
+          value={locale}
+          onChange={(event) => state.setFilters({ locale: event.target.value })}
+        >
+          {locales.map((own) => (
+            <option key={own} value={own}>
+              {localeName(own, language)}
+            </option>
+          ))}
+        </SelectField>
         {locales.length > 1 && (
           <fieldset className={styles.choices}>
             <legend>{texts.alsoSearched}</legend>
@@ -174,7 +163,7 @@ function Hits({ list, items, locale }: { list: DataList; items: readonly Found[]
       title: texts.matchedIn,
       cell: (item) => {
         const key = item.match?.key;
-        if (key === undefined) return <span className={styles.soft}>–</span>;
+        if (key === undefined) return <span className={lists.soft}>–</span>;
         if (key === 'value') return texts.listValue;
         const isShown = key === (item.labels[own] === undefined ? 'default' : own);
         return (
@@ -215,15 +204,5 @@ function Marked({ item, textKey, locale }: { item: Found; textKey: string; local
       </mark>
       <ForeignText>{text.slice(match.end)}</ForeignText>
     </span>
-  );
-}
-
-function Labelled({ label, children }: { label: string; children(id: string): ReactNode }) {
-  const id = useId();
-  return (
-    <div className={styles.field}>
-      <label htmlFor={id}>{label}</label>
-      {children(id)}
-    </div>
   );
 }

@@ -1,5 +1,5 @@
 import type { components } from '@canvass/client';
-import { Badge, Button, Notice, Panel, State, Table, type Column } from '@canvass/console-ui';
+import { Badge, Button, Notice, Panel, SelectField, State, Table, type Column } from '@canvass/console-ui';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { usePreferences, useTexts } from '../../i18n';
 import { FaultNotice } from '../action';
@@ -9,6 +9,7 @@ import { Author } from '../author';
 import { useListState } from '../list-state';
 import { may, useMe } from '../me';
 import { Moment } from '../moment';
+import lists from '../list.module.css';
 import styles from './data-lists.module.css';
 import { DifferencePanel } from './difference-panel';
 import { ListFrame, useList, type DataList } from './list-frame';
@@ -98,7 +99,7 @@ function Versions({ list }: { list: DataList }) {
         const before = rows.find((row) => row.number < number);
         // The current version is compared with the one before it; a former one with what a restore changes.
         const [one, other] = isCurrent ? [before?.number, number] : [current.number, number];
-        if (one === undefined) return <span className={styles.soft}>–</span>;
+        if (one === undefined) return <span className={lists.soft}>–</span>;
         return (
           <Button aria-label={texts.differenceTitle(one, other)} onClick={() => compare(one, other)}>
             {texts.compare}
@@ -171,14 +172,11 @@ function Pair({ numbers, from, to, compare }: PairProps) {
   const one = from || numbers[1]!;
   const other = to || numbers[0]!;
   const choice = (label: string, value: number, set: (number: number) => void) => (
-    <label className={styles.inline}>
-      {label}
-      <select value={value} onChange={(event) => set(Number(event.target.value))}>
-        {numbers.map((number) => (
-          <option key={number}>{number}</option>
-        ))}
-      </select>
-    </label>
+    <SelectField label={label} value={value} onChange={(event) => set(Number(event.target.value))}>
+      {numbers.map((number) => (
+        <option key={number}>{number}</option>
+      ))}
+    </SelectField>
   );
   return (
     <div className={styles.bar}>

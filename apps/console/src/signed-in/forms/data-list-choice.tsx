@@ -5,6 +5,7 @@ import { api, dataOf } from '../api';
 import { Check } from '../check';
 import { useFormTexts } from '../form-texts';
 import { may, useMe } from '../me';
+import lists from '../list.module.css';
 import styles from './forms.module.css';
 import { useLists } from './use-lists';
 
@@ -36,7 +37,7 @@ export function DataListChoice({ ids, setIds }: DataListChoiceProps) {
   return (
     <fieldset className={styles.lists}>
       <legend>{texts.listsOfForm}</legend>
-      {ids.length === 0 && <span className={styles.soft}>{texts.noListsChosen}</span>}
+      {ids.length === 0 && <span className={lists.soft}>{texts.noListsChosen}</span>}
       {ids.map((id, index) => (
         <Check
           key={id}
@@ -56,7 +57,7 @@ export function DataListChoice({ ids, setIds }: DataListChoiceProps) {
           onKeyDown={(event) => event.key === 'Enter' && event.preventDefault()}
         />
       )}
-      <div className={styles.bar} role="status">
+      <div className={lists.row} role="status">
         {others.map(({ id, name }) => (
           <Button
             key={id}

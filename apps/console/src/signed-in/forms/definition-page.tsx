@@ -10,6 +10,7 @@ import { FormFrame, usePreviewed, type Form } from '../form-frame';
 import { useFormTexts } from '../form-texts';
 import { useFormats } from '../formats';
 import { may, useMe } from '../me';
+import lists from '../list.module.css';
 import styles from './definition.module.css';
 import { namedIn } from './definition';
 import { Difference } from './difference';
@@ -156,7 +157,7 @@ function Definition({ form }: { form: Form }) {
           <Panel
             title={texts.definition}
             tools={
-              <div className={styles.tools}>
+              <div className={lists.row}>
                 {mayChange && (
                   <>
                     <Button onClick={() => setText(written)} disabled={faults.some(isBlocking)}>
@@ -176,10 +177,10 @@ function Definition({ form }: { form: Form }) {
             }
           >
             <div className={styles.notes}>
-              <p className={styles.soft}>{texts.definitionHint}</p>
+              <p className={lists.soft}>{texts.definitionHint}</p>
               <FaultNotice fault={action.fault} />
               {isRefused && faults.some(isBlocking) && <Notice tone="bad">{texts.notSent}</Notice>}
-              <p role="status" className={styles.soft}>
+              <p role="status" className={lists.soft}>
                 {isChanged
                   ? texts.unsaved
                   : saved !== null && (
@@ -222,7 +223,7 @@ function Definition({ form }: { form: Form }) {
         <Panel title={texts.conflictTitle}>
           <div className={styles.notes}>
             <Notice tone="bad">{texts.conflictText}</Notice>
-            <div className={styles.tools}>
+            <div className={lists.row}>
               <Button disabled={action.isBusy} onClick={() => saveOver(theirs)}>
                 {texts.keepMine}
               </Button>

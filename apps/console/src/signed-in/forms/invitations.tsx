@@ -11,6 +11,7 @@ import { may, useMe } from '../me';
 import { pageAddress } from '../page-address';
 import { instantOf } from '../zoned-time';
 import { useInvitationTexts } from './invitation-texts';
+import lists from '../list.module.css';
 import styles from './share.module.css';
 
 const header = 'externalSubjectId,displayId';
@@ -27,8 +28,8 @@ export function Invitations({ form }: { form: Form }) {
       <div className={styles.panel}>
         <div className={styles.way} role="group" aria-label={texts.invitations}>
           <p>{texts.invitationsHint}</p>
-          <code>{header}</code>
-          <div className={styles.buttons}>
+          <code className={lists.copied}>{header}</code>
+          <div className={lists.row}>
             <CopyButton text={header} />
             <Button look="primary" onClick={() => setInviting(true)}>
               {texts.invite}
@@ -37,7 +38,7 @@ export function Invitations({ form }: { form: Form }) {
           {may(me, 'listSubmissions') && (
             <>
               <p>{texts.statesOf}</p>
-              <nav className={styles.buttons} aria-label={texts.statesOf}>
+              <nav className={lists.row} aria-label={texts.statesOf}>
                 {states.map((state) => (
                   <Link
                     key={state}

@@ -10,6 +10,7 @@ import { Check } from '../check';
 import { FormDialog } from '../form-dialog';
 import type { Form } from '../form-frame';
 import { useFormTexts } from '../form-texts';
+import lists from '../list.module.css';
 import styles from './forms.module.css';
 import { useStartTexts } from './start-texts';
 import { templateNames, templates, type TemplateName } from './templates';
@@ -71,7 +72,7 @@ export function NewForm({ source, close }: NewFormProps) {
       close={close}
       isIncomplete={name.trim() === '' || (start === 'copy' && sourceId === '')}
     >
-      <p className={styles.soft}>{start === 'copy' ? texts.copyHint : texts.newFormHint}</p>
+      <p className={lists.soft}>{start === 'copy' ? texts.copyHint : texts.newFormHint}</p>
       {!source && <Starts start={start} setStart={setStart} />}
       {!source && start === 'copy' && (
         <SelectField

@@ -13,7 +13,6 @@ import { may, useMe } from '../me';
 import { Figures, type Figure } from '../overview/figures';
 import { pageAddress } from '../page-address';
 import { useCheckTexts } from '../submissions/check-texts';
-import styles from './forms.module.css';
 import { Openness, PageAddress } from './page-for-respondents';
 import { useShareTexts } from './share-texts';
 import { useCount } from './use-count';
@@ -75,7 +74,7 @@ function Numbers({ formId }: { formId: string }) {
   const count = useCount(formId);
   const failed = useCount(formId, [failedFilter]);
   const tools = (
-    <div className={styles.bar} role="group" aria-label={texts.range}>
+    <div className={listStyles.row} role="group" aria-label={texts.range}>
       {ranges.map((own) => (
         <Button
           key={own}

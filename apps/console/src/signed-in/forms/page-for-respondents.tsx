@@ -9,6 +9,7 @@ import { useFormTexts } from '../form-texts';
 import { useFormats } from '../formats';
 import { may, useMe } from '../me';
 import { useShareTexts } from './share-texts';
+import lists from '../list.module.css';
 import styles from './share.module.css';
 
 /** The address of the page on which respondents answer a form. */
@@ -16,8 +17,8 @@ export function PageAddress({ address }: { address: string }) {
   const texts = useShareTexts();
   return (
     <div className={styles.way} role="group" aria-label={texts.address}>
-      <code>{address}</code>
-      <div className={styles.buttons}>
+      <code className={lists.copied}>{address}</code>
+      <div className={lists.row}>
         <CopyButton text={address} />
         <a className={buttonClass} href={address} target="_blank" rel="noreferrer">
           {texts.openPage}
@@ -67,7 +68,7 @@ export function Openness({ form }: { form: Form }) {
         ))}
       </Notice>
       <FaultNotice fault={open.fault} />
-      <div className={styles.buttons}>
+      <div className={lists.row}>
         {mayChange && !isEnabled && (
           <Button look="primary" disabled={open.isBusy} onClick={() => void open.run({ isEnabled: true })}>
             {all.enable}

@@ -5,6 +5,8 @@ import type { FromPreview } from '../../preview';
 import { useFormTexts } from '../form-texts';
 import { useFormats } from '../formats';
 import { maxSeconds, openChannel, type PreviewChannel } from './preview-frame';
+import filters from '../filters.module.css';
+import lists from '../list.module.css';
 import styles from './preview.module.css';
 
 const widths = ['phone', 'desktop'] as const;
@@ -75,8 +77,8 @@ export function Preview({ text, isBroken }: PreviewProps) {
     <Panel
       title={texts.preview}
       tools={
-        <div className={styles.tools}>
-          <div className={styles.tools} role="group" aria-label={texts.previewWidth}>
+        <div className={lists.row}>
+          <div className={lists.row} role="group" aria-label={texts.previewWidth}>
             {widths.map((name) => (
               <Button key={name} aria-pressed={name === width} onClick={() => setWidth(name)}>
                 {texts.previewWidths[name]}
@@ -87,7 +89,12 @@ export function Preview({ text, isBroken }: PreviewProps) {
             {texts.previewDark}
           </Button>
           <label htmlFor={id}>{texts.previewLanguage}</label>
-          <select id={id} value={locale} onChange={(event) => setLocale(event.target.value)}>
+          <select
+            id={id}
+            className={filters.box}
+            value={locale}
+            onChange={(event) => setLocale(event.target.value)}
+          >
             <option value="">{texts.previewDefaultLanguage}</option>
             {locales.map((name) => (
               <option key={name}>{name}</option>

@@ -13,6 +13,7 @@ import { pageAddress, pagesAt } from '../page-address';
 import { Invitations } from './invitations';
 import { Openness, PageAddress } from './page-for-respondents';
 import { useShareTexts } from './share-texts';
+import lists from '../list.module.css';
 import styles from './share.module.css';
 
 /** The ways to the page on which respondents answer a form. */
@@ -73,7 +74,7 @@ function Share({ form }: { form: Form }) {
                 {texts.embedNowhere} <Link href={`/forms/${form.id}/settings`}>{all.tabSettings}</Link>
               </p>
             )}
-            <code>{snippet}</code>
+            <code className={lists.copied}>{snippet}</code>
             <CopyButton text={snippet} />
           </div>
         </div>

@@ -13,6 +13,7 @@ import { Pager } from '../list-parts';
 import { useListState } from '../list-state';
 import { may, useMe } from '../me';
 import { Moment } from '../moment';
+import lists from '../list.module.css';
 import styles from './definition.module.css';
 import { Difference } from './difference';
 
@@ -55,7 +56,7 @@ function Versions({ form }: { form: Form }) {
       key: 'revision',
       title: texts.version,
       cell: (version) => (
-        <span className={styles.tools}>
+        <span className={lists.row}>
           {version.revision}
           {isCurrent(version, page) && <Badge tone="good">{texts.current}</Badge>}
         </span>
@@ -172,7 +173,7 @@ function OneVersion({ form, revision, before, against, compareWith, isBusy, rest
     </Button>
   );
   const tools = (
-    <span className={styles.tools}>
+    <span className={lists.row}>
       {before !== null && (
         <Button onClick={() => compareWith(isAgainstBefore ? '' : 'before')}>
           {isAgainstBefore ? texts.compareCurrent : texts.compareBefore}

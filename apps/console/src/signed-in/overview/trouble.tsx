@@ -6,6 +6,7 @@ import { useFormats } from '../formats';
 import { useJobTexts } from '../job-texts';
 import { Moment } from '../moment';
 import { deliveriesPath } from '../deliveries-path';
+import lists from '../list.module.css';
 import styles from './overview.module.css';
 import type { Range } from '../range';
 import { useDeliveryNumbers, useRunningJobs } from './queries';
@@ -46,7 +47,7 @@ function TroublePanel({ range }: { range: Range }) {
       key: 'state',
       title: state,
       cell: ({ state: own, failingSince, pausedUntil }) => (
-        <span className={styles.badges}>
+        <span className={lists.badges}>
           {own === 'enabled' && failingSince !== null ? (
             <Badge tone="bad">{texts.failing}</Badge>
           ) : (

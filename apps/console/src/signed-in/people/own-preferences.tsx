@@ -12,6 +12,7 @@ import {
 } from '../../i18n';
 import { may, useMe } from '../me';
 import { useOwnTexts } from './own-texts';
+import lists from '../list.module.css';
 import styles from './people.module.css';
 
 /** The choices of how the console looks. A choice takes effect at once. */
@@ -27,7 +28,7 @@ export function OwnPreferences() {
   };
   return (
     <div className={styles.editor}>
-      <p className={styles.soft}>{may(useMe(), 'saveOwnPreferences') ? texts.keptForYou : texts.keptHere}</p>
+      <p className={lists.soft}>{may(useMe(), 'saveOwnPreferences') ? texts.keptForYou : texts.keptHere}</p>
       <SelectField
         label={common.language}
         value={language}

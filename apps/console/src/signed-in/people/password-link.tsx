@@ -7,7 +7,7 @@ import { api, dataOf } from '../api';
 import { Author } from '../author';
 import { useFormats } from '../formats';
 import { Once } from './once';
-import styles from './people.module.css';
+import lists from '../list.module.css';
 import { usePeopleTexts } from './texts';
 
 interface Made {
@@ -61,7 +61,7 @@ export function PasswordLink({ userId }: { userId: string }) {
           {open.data.madeBy && <Author of={open.data.madeBy} />}
         </p>
       )}
-      <div className={styles.buttons}>
+      <div className={lists.row}>
         <Button onClick={() => void make.run()} disabled={make.isBusy}>
           {texts.makeLink}
         </Button>

@@ -15,6 +15,7 @@ import { Page } from '../page';
 import { useRoleNames } from '../role-texts';
 import { RoleChoice } from './choices';
 import { PasswordLink } from './password-link';
+import lists from '../list.module.css';
 import styles from './people.module.css';
 import { SessionsPanel } from './sessions';
 import { usePeopleTexts } from './texts';
@@ -49,7 +50,7 @@ export default function UserPage() {
                 {texts.ownAccount} <Link href="/settings">{texts.toOwn}</Link>
               </Notice>
             ) : (
-              <div className={styles.side}>
+              <div className={lists.side}>
                 <Panel title={texts.passwordLink}>
                   <div className={styles.editor}>
                     <PasswordLink userId={id} />

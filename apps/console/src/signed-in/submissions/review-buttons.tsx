@@ -6,6 +6,7 @@ import { FaultNotice } from '../action';
 import { api } from '../api';
 import filters from '../filters.module.css';
 import { may, useMe } from '../me';
+import lists from '../list.module.css';
 import styles from './answers.module.css';
 import { reviewNames } from './submission-status';
 import { useSubmissionTexts } from './texts';
@@ -47,7 +48,7 @@ function ReviewButtons({ submission }: ReviewButtonsProps) {
   });
   const { error } = review;
   return (
-    <div className={styles.statuses} role="group" aria-label={own.setStatus}>
+    <div className={lists.row} role="group" aria-label={own.setStatus}>
       <span className={styles.none}>{texts.reviewStatus}</span>
       {Object.entries(reviewNames(texts)).map(([next, name]) => (
         <Button

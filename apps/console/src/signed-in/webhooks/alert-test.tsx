@@ -6,7 +6,7 @@ import { FaultNotice, useAction } from '../action';
 import { api, dataOf } from '../api';
 import { Facts } from '../facts';
 import { useAlertTexts } from './alert-texts';
-import styles from './desk.module.css';
+import lists from '../list.module.css';
 
 type Result = components['schemas']['WebhookAlertTest'];
 
@@ -21,7 +21,7 @@ export function AlertTest({ settings }: { settings: components['schemas']['Webho
   const isEmpty = settings.addresses.length === 0 && settings.url === null;
   return (
     <Panel title={own.test}>
-      <div className={styles.form}>
+      <div className={lists.work}>
         <p>{own.testHint}</p>
         <Button disabled={isEmpty || test.isBusy} onClick={() => void test.run()}>
           {own.test}

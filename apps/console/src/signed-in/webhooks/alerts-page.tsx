@@ -13,7 +13,6 @@ import { may, useMe } from '../me';
 import { Page } from '../page';
 import { AlertTest } from './alert-test';
 import { useAlertTexts } from './alert-texts';
-import styles from './desk.module.css';
 
 type Settings = components['schemas']['WebhookAlertSettings'];
 
@@ -46,7 +45,7 @@ export default function AlertsPage() {
             <div className={lists.side}>
               <Panel title={own.when}>
                 <Facts facts={own.kinds} />
-                <p className={styles.form}>{own.once}</p>
+                <p className={lists.work}>{own.once}</p>
               </Panel>
             </div>
           </div>

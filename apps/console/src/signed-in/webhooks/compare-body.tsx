@@ -7,6 +7,7 @@ import { useDeliveryTexts } from '../delivery-texts';
 import { useFormats } from '../formats';
 import { Difference } from '../forms/difference';
 import { formatted } from './compared';
+import lists from '../list.module.css';
 import styles from './desk.module.css';
 import { useDeskTexts } from './texts';
 import { useDelivery } from './use-delivery';
@@ -42,7 +43,7 @@ export function CompareBody({ deliveryId, entityId, body }: CompareBodyProps) {
   };
   return (
     <div className={styles.compare}>
-      <form className={styles.form} onSubmit={submit}>
+      <form className={lists.work} onSubmit={submit}>
         <Field
           label={texts.otherDelivery}
           hint={texts.otherDeliveryHint}

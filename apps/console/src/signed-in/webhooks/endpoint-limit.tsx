@@ -2,7 +2,7 @@ import { Button, Field, Notice, Panel } from '@canvass/console-ui';
 import { useState, type FormEvent } from 'react';
 import { usePreferences } from '../../i18n';
 import { api } from '../api';
-import styles from './desk.module.css';
+import lists from '../list.module.css';
 import { useEndpointTexts } from './endpoint-texts';
 import { useEndpointChange } from './use-endpoint-change';
 import type { Endpoint } from '../use-endpoints';
@@ -29,7 +29,7 @@ export function EndpointLimit({ endpoint }: { endpoint: Endpoint & { etag: strin
   };
   return (
     <Panel title={own.limit}>
-      <form className={styles.form} onSubmit={submit}>
+      <form className={lists.work} onSubmit={submit}>
         <Field
           label={own.limit}
           hint={own.limitHint(rate)}

@@ -46,7 +46,7 @@ export default function RecoverPage() {
   return (
     <Page title={own.recoverTitle} lead={back}>
       <Panel title={own.mode}>
-        <div className={styles.form}>
+        <div className={lists.work}>
           <Modes mode={mode} setMode={setMode} hasMissing={filter['endpointId'] !== undefined} />
         </div>
       </Panel>
@@ -179,7 +179,7 @@ function PlanOf({ plan, body }: { plan: Plan; body: Body }) {
         rows={plan.sample}
         keyOf={({ id }) => id}
       />
-      <div className={styles.form}>
+      <div className={lists.work}>
         <div className={styles.wide}>
           <Field
             label={own.reasonOptional}

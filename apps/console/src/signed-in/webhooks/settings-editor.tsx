@@ -60,7 +60,7 @@ export function SettingsEditor({ settings, change, open, setOpen, isReadOnly }: 
           ))}
         </ul>
         {!isReadOnly && (
-          <div className={styles.form}>
+          <div className={lists.work}>
             <Button ref={addButton} onClick={add}>
               + {own.add}
             </Button>
@@ -161,7 +161,7 @@ function SentEvents({
   const { isOff } = settings;
   return (
     <Panel title={own.sentEvents}>
-      <div className={styles.form}>
+      <div className={lists.work}>
         <fieldset className={styles.choices} aria-label={own.sentEvents} disabled={isReadOnly}>
           {eventNames
             .filter((name) => endpointsOf(settings, name).length > 0)

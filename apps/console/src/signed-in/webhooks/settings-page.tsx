@@ -11,6 +11,7 @@ import { FormFrame } from '../form-frame';
 import { may, useMe } from '../me';
 import { Page } from '../page';
 import { useErrorsByField } from '../violations';
+import lists from '../list.module.css';
 import styles from './desk.module.css';
 import { draftOf, jsonOfDraft, membersOf, type Choice, type Draft } from './settings-draft';
 import { formOwner, tenantOwner, type SettingsOwner, type StoredSettings } from './settings-owner';
@@ -146,7 +147,7 @@ function Choices({ choice, setChoice, isReadOnly }: ChoicesProps) {
   const names: Record<Choice, string> = { inherited: own.inherited, own: own.own, none: own.none };
   return (
     <Panel title={own.choice}>
-      <div className={styles.form}>
+      <div className={lists.work}>
         <fieldset className={styles.choices} aria-label={own.choice} disabled={isReadOnly}>
           {(Object.keys(names) as Choice[]).map((value) => (
             <label key={value}>

@@ -1,7 +1,7 @@
 import type { components } from '@canvass/client';
 import { Button, Field, Notice, Panel } from '@canvass/console-ui';
 import { useState, type FormEvent } from 'react';
-import styles from './desk.module.css';
+import lists from '../list.module.css';
 import { isSignedBy } from './signature';
 import { useDeskTexts } from './texts';
 
@@ -20,7 +20,7 @@ export function VerifySignature({ delivery }: { delivery: Delivery }) {
   };
   return (
     <Panel title={texts.verify}>
-      <form className={styles.form} onSubmit={(event) => void check(event)}>
+      <form className={lists.work} onSubmit={(event) => void check(event)}>
         <Field
           label={texts.secret}
           hint={texts.verifyHint}
