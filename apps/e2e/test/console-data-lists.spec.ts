@@ -139,7 +139,8 @@ describe('data lists', () => {
       await page.getByRole('button', { name: 'Save' }).click();
       await heading(page, `${name} 2`).waitFor();
       await page.getByText('Saved as revision 2.').waitFor();
-      const remove = page.getByRole('button', { name: 'Delete the list' });
+      await page.getByRole('button', { name: 'Delete the list' }).click();
+      const remove = page.getByRole('button', { name: 'Delete', exact: true });
       expect(await remove.isDisabled()).toBe(true);
       await page.getByLabel(`Type ${name} 2 to confirm`).fill(`${name} 2`);
       await remove.click();

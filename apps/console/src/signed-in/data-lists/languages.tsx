@@ -1,8 +1,9 @@
 import { Badge, Button, Field, Panel, Table, type Column } from '@canvass/console-ui';
 import { useQueryClient } from '@tanstack/react-query';
-import { useState, type FormEvent } from 'react';
+import { useState } from 'react';
 import { usePreferences } from '../../i18n';
-import { FaultNotice, useAction } from '../action';
+import { useAction } from '../action';
+import { ActionForm } from '../action-form';
 import { api } from '../api';
 import { useListTexts } from '../data-list-texts';
 import { FormDialog } from '../form-dialog';
@@ -81,13 +82,13 @@ function AddLanguages({ list }: { list: DataList }) {
     });
     setTyped('');
   });
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    void add.run();
-  };
   return (
-    <form className={styles.form} onSubmit={submit}>
-      <FaultNotice fault={add.fault} />
+    <ActionForm
+      className={styles.form}
+      action={add}
+      submit={texts.addLocales}
+      isIncomplete={locales.length === 0}
+    >
       <Field
         label={texts.furtherLocales}
         hint={texts.furtherLocalesHint}
@@ -96,12 +97,7 @@ function AddLanguages({ list }: { list: DataList }) {
         autoComplete="off"
         onChange={(event) => setTyped(event.target.value)}
       />
-      <div className={styles.actions}>
-        <Button type="submit" disabled={locales.length === 0 || add.isBusy}>
-          {texts.addLocales}
-        </Button>
-      </div>
-    </form>
+    </ActionForm>
   );
 }
 

@@ -1,11 +1,12 @@
 import { Badge, Button, Field, ForeignText, Notice, Panel, State } from '@canvass/console-ui';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { useState, type FormEvent } from 'react';
-import { Link, useLocation } from 'wouter';
+import type { FormEvent } from 'react';
+import { Link } from 'wouter';
 import { useTexts } from '../../i18n';
 import { FaultNotice } from '../action';
 import { Answer } from '../answer';
 import { api, dataOf } from '../api';
+import { RemoveRecord } from '../delete-dialog';
 import { may, useMe } from '../me';
 import lists from '../list.module.css';
 import styles from './data-lists.module.css';
@@ -146,41 +147,23 @@ function UsedBy({ list }: { list: DataList }) {
 
 function DeleteList({ list }: { list: DataList }) {
   const texts = useListTexts();
-  const [typed, setTyped] = useState('');
-  const [, navigate] = useLocation();
-  const cache = useQueryClient();
-  const remove = useMutation({
-    mutationFn: () =>
-      api.DELETE('/api/data-lists/{id}', {
-        params: { path: { id: list.id } },
-        headers: { 'If-Match': `"${list.revision}"` },
-      }),
-    onSuccess: async () => {
-      await cache.invalidateQueries({ queryKey: ['data-lists'] });
-      navigate('/data-lists');
-    },
-  });
+  const params = { path: { id: list.id } };
+  const headers = { 'If-Match': `"${list.revision}"` };
   return (
-    <form
-      className={styles.form}
-      onSubmit={(event) => {
-        event.preventDefault();
-        remove.mutate();
-      }}
-    >
+    <div className={styles.form}>
       <p>{texts.deleteListHint}</p>
-      <FaultNotice fault={remove.error} />
-      <Field
-        label={texts.typeName(list.name)}
-        value={typed}
-        onChange={(event) => setTyped(event.target.value)}
-        autoComplete="off"
-      />
-      <div className={styles.actions}>
-        <Button type="submit" disabled={typed !== list.name || remove.isPending}>
-          {texts.deleteList}
-        </Button>
+      <div>
+        <RemoveRecord
+          label={texts.deleteList}
+          title={texts.deleteList}
+          text={texts.deleteListHint}
+          name={list.name}
+          id={list.id}
+          remove={() => api.DELETE('/api/data-lists/{id}', { params, headers })}
+          list="/data-lists"
+          queryKey={['data-list', list.id]}
+        />
       </div>
-    </form>
+    </div>
   );
 }

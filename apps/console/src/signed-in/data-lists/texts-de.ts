@@ -116,7 +116,6 @@ export const listsDe: ListTexts = {
   deleteListHint: 'Ihre Einträge und alle Versionen enden. Das ist endgültig.',
   deleteUsed:
     'Eine Liste, die ein Formular verwendet, kann nicht gelöscht werden. Entfernen Sie sie zuerst aus den Formularen.',
-  typeName: (name) => `Zur Bestätigung ${name} eingeben`,
   chooseFile: 'Datei wählen',
   importLead: 'Nichts ändert sich, bevor Sie den Unterschied gesehen haben.',
   importMode: 'Die Einträge der Datei',

@@ -111,7 +111,6 @@ export const listsEn = {
   deleteList: 'Delete the list',
   deleteListHint: 'Its items and all versions end. This cannot be undone.',
   deleteUsed: 'A list that a form uses cannot be deleted. Remove it from the forms first.',
-  typeName: (name: string) => `Type ${name} to confirm`,
   chooseFile: 'Choose a file',
   importLead: 'Nothing changes before you have seen the difference.',
   importMode: 'The items of the file',

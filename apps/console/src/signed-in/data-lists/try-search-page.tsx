@@ -1,10 +1,11 @@
 import type { components } from '@canvass/client';
-import { Badge, Field, ForeignText, Panel, SelectField, Table, type Column } from '@canvass/console-ui';
+import { Badge, Field, ForeignText, Panel, Table, type Column } from '@canvass/console-ui';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useDeferredValue } from 'react';
 import { usePreferences } from '../../i18n';
 import { Answer } from '../answer';
 import { api, dataOf } from '../api';
+import { ChoiceField } from '../choice-field';
 import { Nothing } from '../list-parts';
 import { useListState } from '../list-state';
 import lists from '../list.module.css';
@@ -49,11 +50,6 @@ function TrySearch({ list }: { list: DataList }) {
     queryFn: ({ signal }) =>
       dataOf(api.GET('/api/data-lists/{id}/items', { params: { path: { id: list.id }, query }, signal })),
   });
-  const modes: [Mode, string][] = [
-    ['Contains', texts.modeContains],
-    ['StartsWith', texts.modeStartsWith],
-    ['Exact', texts.modeExact],
-  ];
   const locales = labelColumns(list).map((column) => column.locale);
   return (
     <div className={styles.stack}>
@@ -67,28 +63,22 @@ function TrySearch({ list }: { list: DataList }) {
           {...ofLocale(locale)}
           onChange={(event) => state.setFilters({ query: event.target.value })}
         />
-        <SelectField
+        <ChoiceField
           label={texts.matchMode}
           value={matchMode}
-          onChange={(event) => state.setFilters({ mode: event.target.value })}
-        >
-          {modes.map(([mode, title]) => (
-            <option key={mode} value={mode}>
-              {title}
-            </option>
-          ))}
-        </SelectField>
-        <SelectField
+          choices={{
+            Contains: texts.modeContains,
+            StartsWith: texts.modeStartsWith,
+            Exact: texts.modeExact,
+          }}
+          choose={(mode) => state.setFilters({ mode })}
+        />
+        <ChoiceField
           label={texts.searchLocale}
           value={locale}
-          onChange={(event) => state.setFilters({ locale: event.target.value })}
-        >
-          {locales.map((own) => (
-            <option key={own} value={own}>
-              {localeName(own, language)}
-            </option>
-          ))}
-        </SelectField>
+          choices={Object.fromEntries(locales.map((own) => [own, localeName(own, language)]))}
+          choose={(own) => state.setFilters({ locale: own })}
+        />
         {locales.length > 1 && (
           <fieldset className={styles.choices}>
             <legend>{texts.alsoSearched}</legend>

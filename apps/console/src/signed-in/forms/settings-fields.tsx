@@ -1,6 +1,7 @@
-import { Field, SelectField } from '@canvass/console-ui';
+import { Field } from '@canvass/console-ui';
 import type { ComponentProps, ReactNode } from 'react';
 import { Check } from '../check';
+import { ChoiceField } from '../choice-field';
 import { useFormTexts } from '../form-texts';
 import { DataListChoice } from './data-list-choice';
 import styles from './forms.module.css';
@@ -33,13 +34,12 @@ export function SettingsFields({ draft, set }: SettingsFieldsProps) {
     <Check label={label} isChecked={draft[name]} setChecked={(is) => set({ [name]: is })} />
   );
   const choice = (name: 'answerCheck' | 'scheme', label: string, names: Readonly<Record<string, string>>) => (
-    <SelectField label={label} value={draft[name]} onChange={(event) => set({ [name]: event.target.value })}>
-      {Object.entries(names).map(([value, said]) => (
-        <option key={value} value={value}>
-          {said}
-        </option>
-      ))}
-    </SelectField>
+    <ChoiceField
+      label={label}
+      value={draft[name] as string}
+      choices={names}
+      choose={(value) => set({ [name]: value })}
+    />
   );
   return (
     <>

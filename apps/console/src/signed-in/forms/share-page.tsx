@@ -1,13 +1,14 @@
-import { Button, Panel, SelectField } from '@canvass/console-ui';
+import { Button, Panel } from '@canvass/console-ui';
 import { QRCodeSVG } from 'qrcode.react';
 import { useRef, useState } from 'react';
 import { Link } from 'wouter';
 import { usePreferences } from '../../i18n';
+import { ChoiceField } from '../choice-field';
 import { CopyButton } from '../copy-button';
 import { saveFile } from '../download';
 import { FormFrame, type Form } from '../form-frame';
 import { useFormTexts } from '../form-texts';
-import { languageName } from '../language-name';
+import { languageNames } from '../language-name';
 import { namedIn } from './definition';
 import { pageAddress, pagesAt } from '../page-address';
 import { Invitations } from './invitations';
@@ -43,18 +44,12 @@ function Share({ form }: { form: Form }) {
           <div className={styles.ways}>
             <Openness form={form} />
             {languages.length > 0 && (
-              <SelectField
+              <ChoiceField
                 label={texts.pageLanguage}
                 value={locale}
-                onChange={({ target }) => setLocale(target.value)}
-              >
-                <option value="">{texts.browserLanguage}</option>
-                {languages.map((name) => (
-                  <option key={name} value={name}>
-                    {languageName(name, language)}
-                  </option>
-                ))}
-              </SelectField>
+                choices={{ '': texts.browserLanguage, ...languageNames(languages, language) }}
+                choose={setLocale}
+              />
             )}
             <PageAddress address={address} />
           </div>

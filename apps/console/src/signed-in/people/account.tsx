@@ -10,6 +10,7 @@ import { api, dataOf } from '../api';
 import { Check } from '../check';
 import { CopyButton } from '../copy-button';
 import { RemoveRecord } from '../delete-dialog';
+import { fieldsOf } from '../draft-fields';
 import { Editor } from '../editor';
 import { FormDialog } from '../form-dialog';
 import { useFormats } from '../formats';
@@ -104,30 +105,19 @@ function AccountEditor({ current }: { current: Tagged<Account> }) {
     >
       {(draft, set) => (
         <>
-          <Field
-            name="name"
-            label={texts.name}
-            required
-            autoComplete="off"
-            value={draft.name}
-            onChange={(event) => set({ name: event.target.value })}
-          />
+          <Field {...fieldsOf(draft, set)('name')} label={texts.name} required autoComplete="off" />
           <RoleChoice roles={draft.roles} setRoles={(roles) => set({ roles: roles as Account['roles'] })} />
           <Field
-            name="formIds"
+            {...fieldsOf(draft, set)('formIds')}
             label={texts.forms}
             hint={texts.formsHint}
             autoComplete="off"
-            value={draft.formIds}
-            onChange={(event) => set({ formIds: event.target.value })}
           />
           <Field
-            name="expiresAt"
+            {...fieldsOf(draft, set)('expiresAt')}
             label={texts.expires}
             hint={texts.expiresHint}
             type="datetime-local"
-            value={draft.expiresAt}
-            onChange={(event) => set({ expiresAt: event.target.value })}
           />
           <Check
             label={texts.mayUse}

@@ -7,6 +7,7 @@ import { useTexts } from '../../i18n';
 import { useAction } from '../action';
 import { api, dataOf } from '../api';
 import { foreignColumn, timeColumn } from '../columns';
+import { fieldsOf } from '../draft-fields';
 import { FormDialog } from '../form-dialog';
 import { useKeyRows } from '../key-rows';
 import { Page } from '../page';
@@ -67,6 +68,7 @@ function NewAccount({ close }: { close(): void }) {
   const client = useQueryClient();
   const [draft, setDraft] = useState({ name: '', roles: [] as string[] });
   const [secret, setSecret] = useState<string | null>(null);
+  const set = (change: Partial<typeof draft>) => setDraft({ ...draft, ...change });
   // The same for all attempts: a repetition after a lost answer makes no second account.
   const [key] = useState(() => crypto.randomUUID());
   const create = useAction(async () => {
@@ -85,15 +87,8 @@ function NewAccount({ close }: { close(): void }) {
     >
       {secret === null ? (
         <>
-          <Field
-            name="name"
-            label={texts.name}
-            required
-            autoComplete="off"
-            value={draft.name}
-            onChange={(event) => setDraft({ ...draft, name: event.target.value })}
-          />
-          <RoleChoice roles={draft.roles} setRoles={(roles) => setDraft({ ...draft, roles })} />
+          <Field {...fieldsOf(draft, set)('name')} label={texts.name} required autoComplete="off" />
+          <RoleChoice roles={draft.roles} setRoles={(roles) => set({ roles })} />
         </>
       ) : (
         <Once label={texts.secret} text={secret}>

@@ -1,12 +1,12 @@
-import { Button, Field, FieldErrors, Notice } from '@canvass/console-ui';
-import { useState, type FormEvent } from 'react';
+import { Field } from '@canvass/console-ui';
+import { useState } from 'react';
 import { pathPrefix } from '../../base';
-import { FaultNotice, useAction } from '../action';
+import { useAction } from '../action';
+import { ActionForm } from '../action-form';
 import { api, dataOf } from '../api';
 import { session } from '../../session';
 import { useMe } from '../me';
 import { ProofFields, type OwnProof } from '../proof-fields';
-import { useErrorsByField } from '../violations';
 import { useOwnTexts } from './own-texts';
 import styles from './people.module.css';
 
@@ -34,35 +34,26 @@ export function OwnPassword() {
     session.forget(await session.token());
     void api.GET('/api/auth/me').catch(() => undefined);
   });
-  const errors = useErrorsByField(change.fault);
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    void change.run();
-  };
   return (
-    <form className={styles.editor} onSubmit={submit}>
+    <ActionForm
+      className={styles.editor}
+      action={change}
+      submit={texts.changePassword}
+      done={isDone && texts.passwordChanged}
+    >
       <p>{texts.changePasswordText}</p>
       {/* Password managers want to know whose password it is. */}
       <input type="text" name="username" autoComplete="username" value={me.email ?? ''} readOnly hidden />
-      <FieldErrors errors={errors}>
-        <ProofFields own={own} setOwn={setOwn} fault={change.fault} />
-        <Field
-          name="newPassword"
-          label={texts.newPassword}
-          type="password"
-          autoComplete="new-password"
-          required
-          value={newPassword}
-          onChange={(event) => setNewPassword(event.target.value)}
-        />
-      </FieldErrors>
-      <FaultNotice fault={change.fault} />
-      {isDone && <Notice tone="good">{texts.passwordChanged}</Notice>}
-      <div>
-        <Button type="submit" disabled={change.isBusy}>
-          {texts.changePassword}
-        </Button>
-      </div>
-    </form>
+      <ProofFields own={own} setOwn={setOwn} fault={change.fault} />
+      <Field
+        name="newPassword"
+        label={texts.newPassword}
+        type="password"
+        autoComplete="new-password"
+        required
+        value={newPassword}
+        onChange={(event) => setNewPassword(event.target.value)}
+      />
+    </ActionForm>
   );
 }

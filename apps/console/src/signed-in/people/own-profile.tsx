@@ -1,11 +1,12 @@
-import { Button, Field, FieldErrors, Notice } from '@canvass/console-ui';
+import { Field } from '@canvass/console-ui';
 import { useQueryClient } from '@tanstack/react-query';
-import { useState, type FormEvent } from 'react';
-import { FaultNotice, useAction } from '../action';
+import { useState } from 'react';
+import { useAction } from '../action';
+import { ActionForm } from '../action-form';
 import { api } from '../api';
+import { fieldsOf } from '../draft-fields';
 import { useMe } from '../me';
 import { ProofFields, type OwnProof } from '../proof-fields';
-import { useErrorsByField } from '../violations';
 import { useOwnTexts } from './own-texts';
 import styles from './people.module.css';
 
@@ -25,38 +26,17 @@ export function OwnProfile() {
     setDone(true);
     await client.invalidateQueries({ queryKey: ['me'] });
   });
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    void change.run();
-  };
+  const field = fieldsOf(draft, (part) => setDraft({ ...draft, ...part }));
   return (
-    <form className={styles.editor} onSubmit={submit}>
-      <FieldErrors errors={useErrorsByField(change.fault)}>
-        <Field
-          name="name"
-          label={texts.name}
-          autoComplete="name"
-          value={draft.name}
-          onChange={(event) => setDraft({ ...draft, name: event.target.value })}
-        />
-        <Field
-          name="email"
-          label={texts.email}
-          type="email"
-          autoComplete="email"
-          required
-          value={draft.email}
-          onChange={(event) => setDraft({ ...draft, email: event.target.value })}
-        />
-        <ProofFields own={own} setOwn={setOwn} fault={change.fault} />
-      </FieldErrors>
-      <FaultNotice fault={change.fault} />
-      {isDone && <Notice tone="good">{texts.changed}</Notice>}
-      <div>
-        <Button type="submit" disabled={change.isBusy}>
-          {texts.change}
-        </Button>
-      </div>
-    </form>
+    <ActionForm
+      className={styles.editor}
+      action={change}
+      submit={texts.change}
+      done={isDone && texts.changed}
+    >
+      <Field {...field('name')} label={texts.name} autoComplete="name" />
+      <Field {...field('email')} label={texts.email} type="email" autoComplete="email" required />
+      <ProofFields own={own} setOwn={setOwn} fault={change.fault} />
+    </ActionForm>
   );
 }

@@ -1,15 +1,15 @@
 import type { components } from '@canvass/client';
-import { Button, buttonClass, Field, FieldErrors, Notice } from '@canvass/console-ui';
+import { Button, buttonClass, Field, Notice } from '@canvass/console-ui';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { QRCodeSVG } from 'qrcode.react';
-import { useState, type FormEvent } from 'react';
-import { FaultNotice, useAction } from '../action';
+import { useState } from 'react';
+import { useAction } from '../action';
+import { ActionForm } from '../action-form';
 import { Answer } from '../answer';
 import { api, dataOf } from '../api';
 import { saveFile } from '../download';
 import { useFormats } from '../formats';
 import { ProofFields, type OwnProof } from '../proof-fields';
-import { useErrorsByField } from '../violations';
 import { Once } from './once';
 import { useOwnTexts } from './own-texts';
 import styles from './people.module.css';
@@ -56,12 +56,8 @@ function Enrolment({ done }: { done(codes: readonly string[]): void }) {
     await client.invalidateQueries({ queryKey: ['sessions', 'own'] });
   });
   if (secret === null) return <PasswordForm submit={texts.begin} action={begin} />;
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    void confirm.run();
-  };
   return (
-    <form className={styles.labelled} onSubmit={submit}>
+    <ActionForm className={styles.labelled} action={confirm} submit={texts.confirm} look="primary">
       <p>{texts.scanText}</p>
       {/* Black on white in the dark theme, too: many apps read nothing else. */}
       <QRCodeSVG className={styles.code} value={secret.otpauthUri} marginSize={4} title={texts.qrCode} />
@@ -81,13 +77,7 @@ function Enrolment({ done }: { done(codes: readonly string[]): void }) {
         value={code}
         onChange={(event) => setCode(event.target.value)}
       />
-      <FaultNotice fault={confirm.fault} />
-      <div>
-        <Button look="primary" type="submit" disabled={confirm.isBusy}>
-          {texts.confirm}
-        </Button>
-      </div>
-    </form>
+    </ActionForm>
   );
 }
 
@@ -109,22 +99,11 @@ interface PasswordFormProps {
 /** Lets the person who asks prove again who it is. */
 function PasswordForm({ submit, action }: PasswordFormProps) {
   const [own, setOwn] = useState<OwnProof>({ currentPassword: '' });
-  const send = (event: FormEvent) => {
-    event.preventDefault();
-    void action.run(own);
-  };
+  const sent = { ...action, run: () => action.run(own) };
   return (
-    <form className={styles.labelled} onSubmit={send}>
-      <FieldErrors errors={useErrorsByField(action.fault)}>
-        <ProofFields own={own} setOwn={setOwn} fault={action.fault} />
-      </FieldErrors>
-      <FaultNotice fault={action.fault} />
-      <div>
-        <Button type="submit" disabled={action.isBusy}>
-          {submit}
-        </Button>
-      </div>
-    </form>
+    <ActionForm className={styles.labelled} action={sent} submit={submit}>
+      <ProofFields own={own} setOwn={setOwn} fault={action.fault} />
+    </ActionForm>
   );
 }
 

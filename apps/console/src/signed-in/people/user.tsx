@@ -9,6 +9,7 @@ import { Answer } from '../answer';
 import { api } from '../api';
 import { Check } from '../check';
 import { RemoveRecord } from '../delete-dialog';
+import { fieldsOf } from '../draft-fields';
 import { Editor } from '../editor';
 import { useMe } from '../me';
 import { Page } from '../page';
@@ -109,21 +110,13 @@ function UserEditor({ current, isReadOnly }: { current: Tagged<User>; isReadOnly
       {(draft, set) => (
         <>
           <Field
-            name="email"
+            {...fieldsOf(draft, set)('email')}
             label={texts.email}
             type="email"
             required
             autoComplete="off"
-            value={draft.email}
-            onChange={(event) => set({ email: event.target.value })}
           />
-          <Field
-            name="name"
-            label={texts.name}
-            autoComplete="off"
-            value={draft.name}
-            onChange={(event) => set({ name: event.target.value })}
-          />
+          <Field {...fieldsOf(draft, set)('name')} label={texts.name} autoComplete="off" />
           <RoleChoice roles={draft.roles} setRoles={(roles) => set({ roles: roles as User['roles'] })} />
           <Check
             label={texts.isEnabled}

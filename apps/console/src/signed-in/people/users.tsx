@@ -8,6 +8,7 @@ import { useAction } from '../action';
 import { Answer } from '../answer';
 import { api, dataOf } from '../api';
 import { foreignColumn, timeColumn } from '../columns';
+import { fieldsOf } from '../draft-fields';
 import { FormDialog } from '../form-dialog';
 import { useKeyRows } from '../key-rows';
 import { useListState } from '../list-state';
@@ -78,6 +79,8 @@ function NewUser({ close }: { close(): void }) {
   const texts = usePeopleTexts();
   const [, navigate] = useLocation();
   const [draft, setDraft] = useState({ email: '', name: '', roles: [] as string[] });
+  const set = (change: Partial<typeof draft>) => setDraft({ ...draft, ...change });
+  const field = fieldsOf(draft, set);
   // The same for all attempts: a repetition after a lost answer makes no second user.
   const [key] = useState(() => crypto.randomUUID());
   const create = useAction(async () => {
@@ -90,23 +93,9 @@ function NewUser({ close }: { close(): void }) {
   return (
     <FormDialog title={texts.newUser} submit={texts.create} action={create} close={close}>
       <p className={lists.soft}>{texts.inviteHint}</p>
-      <Field
-        name="email"
-        label={texts.email}
-        type="email"
-        required
-        autoComplete="off"
-        value={draft.email}
-        onChange={(event) => setDraft({ ...draft, email: event.target.value })}
-      />
-      <Field
-        name="name"
-        label={texts.name}
-        autoComplete="off"
-        value={draft.name}
-        onChange={(event) => setDraft({ ...draft, name: event.target.value })}
-      />
-      <RoleChoice roles={draft.roles} setRoles={(roles) => setDraft({ ...draft, roles })} />
+      <Field {...field('email')} label={texts.email} type="email" required autoComplete="off" />
+      <Field {...field('name')} label={texts.name} autoComplete="off" />
+      <RoleChoice roles={draft.roles} setRoles={(roles) => set({ roles })} />
     </FormDialog>
   );
 }

@@ -1,57 +1,11 @@
-import { Button, SelectField } from '@canvass/console-ui';
-import { usePreferences, useTextsOf, type Language } from '../../i18n';
+import { Button } from '@canvass/console-ui';
+import { usePreferences, type Language } from '../../i18n';
 import type { Action } from '../action';
 import { Check } from '../check';
+import { ChoiceField } from '../choice-field';
 import { FormDialog } from '../form-dialog';
-import { languageName } from '../language-name';
-
-const en = {
-  title: 'Export submissions',
-  start: 'Export',
-  format: 'File',
-  xlsx: 'Excel workbook (XLSX)',
-  spreadsheet: 'CSV for spreadsheets',
-  csv: 'CSV, one column of answers as JSON',
-  ndjson: 'NDJSON',
-  json: 'JSON',
-  columns: 'Columns',
-  allColumns: 'All',
-  viewColumns: 'Those of the view',
-  headings: 'Headings',
-  byTitle: 'Titles of the questions',
-  byName: 'Names of the questions',
-  answers: 'Answers',
-  byLabel: 'Labels',
-  byValue: 'Values',
-  language: 'Language',
-  formLanguage: 'Default of the form',
-  later: 'Prepare the file in the background, to fetch it later',
-  codebook: 'Download the codebook',
-};
-
-const de: typeof en = {
-  title: 'Antworten exportieren',
-  start: 'Exportieren',
-  format: 'Datei',
-  xlsx: 'Excel-Arbeitsmappe (XLSX)',
-  spreadsheet: 'CSV für Tabellenprogramme',
-  csv: 'CSV, eine Spalte mit den Antworten als JSON',
-  ndjson: 'NDJSON',
-  json: 'JSON',
-  columns: 'Spalten',
-  allColumns: 'Alle',
-  viewColumns: 'Die der Ansicht',
-  headings: 'Überschriften',
-  byTitle: 'Titel der Fragen',
-  byName: 'Namen der Fragen',
-  answers: 'Antworten',
-  byLabel: 'Bezeichnungen',
-  byValue: 'Werte',
-  language: 'Sprache',
-  formLanguage: 'Standard des Formulars',
-  later: 'Die Datei im Hintergrund erstellen und später abholen',
-  codebook: 'Codebuch herunterladen',
-};
+import { languageNames } from '../language-name';
+import { useExportTexts } from './export-texts';
 
 type Format = 'xlsx' | 'spreadsheet' | 'csv' | 'ndjson' | 'json';
 
@@ -93,13 +47,13 @@ interface ExportDialogProps {
 /** Asks which file is written. */
 export function ExportDialog(props: ExportDialogProps) {
   const { choice, setChoice, languages, mayBeLater, action, readCodebook, close } = props;
-  const texts = useTextsOf({ en, de });
+  const texts = useExportTexts();
   const { language } = usePreferences();
   const set = (change: Partial<ExportChoice>) => setChoice({ ...choice, ...change });
   const hasTexts = choice.headings === 'titles' || choice.answers === 'labels';
   return (
     <FormDialog title={texts.title} submit={texts.start} action={action} close={close}>
-      <Choice
+      <ChoiceField
         label={texts.format}
         value={choice.format}
         choices={{
@@ -109,37 +63,34 @@ export function ExportDialog(props: ExportDialogProps) {
           ndjson: texts.ndjson,
           json: texts.json,
         }}
-        set={(format) => set({ format })}
+        choose={(format) => set({ format })}
       />
       {isTable(choice) && (
         <>
-          <Choice
+          <ChoiceField
             label={texts.columns}
             value={choice.columns}
             choices={{ all: texts.allColumns, view: texts.viewColumns }}
-            set={(columns) => set({ columns })}
+            choose={(columns) => set({ columns })}
           />
-          <Choice
+          <ChoiceField
             label={texts.headings}
             value={choice.headings}
             choices={{ titles: texts.byTitle, names: texts.byName }}
-            set={(headings) => set({ headings })}
+            choose={(headings) => set({ headings })}
           />
-          <Choice
+          <ChoiceField
             label={texts.answers}
             value={choice.answers}
             choices={{ labels: texts.byLabel, values: texts.byValue }}
-            set={(answers) => set({ answers })}
+            choose={(answers) => set({ answers })}
           />
           {hasTexts && languages.length > 0 && (
-            <Choice
+            <ChoiceField
               label={texts.language}
               value={choice.locale}
-              choices={{
-                '': texts.formLanguage,
-                ...Object.fromEntries(languages.map((own) => [own, languageName(own, language)])),
-              }}
-              set={(locale) => set({ locale })}
+              choices={{ '': texts.formLanguage, ...languageNames(languages, language) }}
+              choose={(locale) => set({ locale })}
             />
           )}
           <div>
@@ -153,21 +104,3 @@ export function ExportDialog(props: ExportDialogProps) {
     </FormDialog>
   );
 }
-
-interface ChoiceProps<Value extends string> {
-  label: string;
-  value: Value;
-  /** Names by value. */
-  choices: Readonly<Record<Value, string>>;
-  set(value: Value): void;
-}
-
-const Choice = <Value extends string>({ label, value, choices, set }: ChoiceProps<Value>) => (
-  <SelectField label={label} value={value} onChange={(event) => set(event.target.value as Value)}>
-    {Object.entries<string>(choices).map(([own, name]) => (
-      <option key={own} value={own}>
-        {name}
-      </option>
-    ))}
-  </SelectField>
-);

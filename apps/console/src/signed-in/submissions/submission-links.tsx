@@ -1,14 +1,5 @@
 import type { components } from '@canvass/client';
-import {
-  Button,
-  Field,
-  ForeignText,
-  Panel,
-  SelectField,
-  State,
-  Table,
-  type Column,
-} from '@canvass/console-ui';
+import { Button, Field, ForeignText, Panel, State, Table, type Column } from '@canvass/console-ui';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { usePreferences } from '../../i18n';
@@ -16,6 +7,7 @@ import { FaultNotice, useAction } from '../action';
 import { Answer } from '../answer';
 import { api, dataOf } from '../api';
 import { Author } from '../author';
+import { ChoiceField } from '../choice-field';
 import { FormDialog } from '../form-dialog';
 import styles from '../list.module.css';
 import { may, useMe } from '../me';
@@ -31,7 +23,6 @@ type Right = SubmissionLink['right'];
 
 /** A submission has few. */
 const maxLinks = 200;
-const rights: readonly Right[] = ['continue', 'edit', 'view'];
 
 /** The links with which persons open a submission: who has what right, and since when. */
 export function SubmissionLinks({ submission }: { submission: Submission }) {
@@ -157,17 +148,7 @@ function NewLink({ submission: { id, formId, isComplete }, made, close }: NewLin
       {address === null ? (
         <>
           <p>{texts.newLinkHint}</p>
-          <SelectField
-            label={texts.right}
-            value={right}
-            onChange={({ target }) => setRight(target.value as Right)}
-          >
-            {rights.map((name) => (
-              <option key={name} value={name}>
-                {texts.rights[name]}
-              </option>
-            ))}
-          </SelectField>
+          <ChoiceField label={texts.right} value={right} choices={texts.rights} choose={setRight} />
           <Field
             label={texts.expires}
             hint={texts.expiresHint}

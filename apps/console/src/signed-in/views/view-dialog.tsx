@@ -1,7 +1,8 @@
-import { Button, Field, SelectField } from '@canvass/console-ui';
+import { Button, Field } from '@canvass/console-ui';
 import { useState } from 'react';
 import { useAction } from '../action';
 import { api, dataOf } from '../api';
+import { ChoiceField } from '../choice-field';
 import { FormDialog } from '../form-dialog';
 import { may, useMe } from '../me';
 import { useViewTexts } from './texts';
@@ -28,6 +29,7 @@ export function ViewDialog({ view, names, settings, list, mayShare, close, saved
   const mayDelete = may(useMe(), 'deleteView');
   const [name, setName] = useState(view?.name ?? freeName(texts.newName, names));
   const [audience, setAudience] = useState<Audience>(view === null ? 'me' : audienceOf(view));
+  const { me, 'me default': mine } = texts.audiences;
   const members = { name: name.trim(), ...membersOf(audience) };
   const save = useAction(async () => {
     const { screen, scopeId } = list;
@@ -63,19 +65,12 @@ export function ViewDialog({ view, names, settings, list, mayShare, close, saved
         value={name}
         onChange={(event) => setName(event.target.value)}
       />
-      <SelectField
+      <ChoiceField
         label={texts.audience}
         value={audience}
-        onChange={({ target }) => setAudience(target.value as Audience)}
-      >
-        {audiences
-          .filter((own) => mayShare || membersOf(own).visibility === 'me')
-          .map((own) => (
-            <option key={own} value={own}>
-              {texts.audiences[own]}
-            </option>
-          ))}
-      </SelectField>
+        choices={mayShare ? texts.audiences : { me, 'me default': mine }}
+        choose={setAudience}
+      />
       {view !== null && mayDelete && (
         <div>
           <Button disabled={remove.isBusy} onClick={() => void remove.run()}>

@@ -1,11 +1,13 @@
 import type { components } from '@canvass/client';
-import { Field, Notice, Panel, SelectField } from '@canvass/console-ui';
+import { Field, Notice, Panel } from '@canvass/console-ui';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link } from 'wouter';
 import { languages, useTexts } from '../../i18n';
 import { taggedOf, type Tagged } from '../action';
 import { Answer } from '../answer';
 import { api } from '../api';
+import { ChoiceField } from '../choice-field';
+import { fieldsOf } from '../draft-fields';
 import { Editor } from '../editor';
 import { Facts } from '../facts';
 import lists from '../list.module.css';
@@ -96,35 +98,26 @@ function AlertSettings({ current }: { current: Tagged<Settings> }) {
         {(draft, set) => (
           <>
             <Field
+              {...fieldsOf(draft, set)('addresses')}
               label={own.addresses}
               hint={own.addressesHint}
-              name="addresses"
               autoComplete="off"
               readOnly={!mayEdit}
-              value={draft.addresses}
-              onChange={(event) => set({ addresses: event.target.value })}
             />
-            <SelectField
+            <ChoiceField
               label={own.language}
               disabled={!mayEdit}
               value={draft.language}
-              onChange={({ target: { value } }) => set({ language: value as Settings['language'] })}
-            >
-              {Object.entries(languages).map(([name, title]) => (
-                <option key={name} value={name} lang={name}>
-                  {title}
-                </option>
-              ))}
-            </SelectField>
+              choices={languages}
+              choose={(language) => set({ language })}
+            />
             <Field
+              {...fieldsOf(draft, set)('url')}
               label={own.url}
               hint={own.urlHint}
-              name="url"
               type="url"
               autoComplete="off"
               readOnly={!mayEdit}
-              value={draft.url}
-              onChange={(event) => set({ url: event.target.value })}
             />
             {endpointId !== null && <Link href={`/endpoints/${endpointId}`}>{own.endpoint}</Link>}
           </>

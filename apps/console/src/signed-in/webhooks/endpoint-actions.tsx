@@ -1,9 +1,8 @@
-import { Button, Notice } from '@canvass/console-ui';
-import { useMutation } from '@tanstack/react-query';
+import { Button } from '@canvass/console-ui';
 import { useState } from 'react';
 import { useLocation } from 'wouter';
-import { useFaultText } from '../../fault-text';
 import { usePreferences } from '../../i18n';
+import { FaultNotice, useAction } from '../action';
 import { api, dataOf } from '../api';
 import lists from '../list.module.css';
 import styles from './desk.module.css';
@@ -14,7 +13,6 @@ import { useBacklog } from './use-stats';
 
 /** Tests, enables and disables an endpoint, and says before what follows. */
 export function EndpointActions({ endpoint }: { endpoint: Endpoint & { etag: string } }) {
-  const { ofFault } = useFaultText();
   const own = useEndpointTexts();
   const { language } = usePreferences();
   const [, navigate] = useLocation();
@@ -22,35 +20,30 @@ export function EndpointActions({ endpoint }: { endpoint: Endpoint & { etag: str
   const { id, state, etag } = endpoint;
   const params = { path: { id }, header: { 'If-Match': etag } };
   const [testKey] = useState(() => crypto.randomUUID());
-  const test = useMutation({
-    mutationFn: () =>
-      dataOf(
-        api.POST('/api/webhooks/endpoints/{id}/test', {
-          params: { path: { id }, header: { 'Idempotency-Key': testKey } },
-          body: {},
-        }),
-      ),
-    onSuccess: (sent) => navigate(`/deliveries/${sent!.deliveryId}`),
+  const test = useAction(async () => {
+    const header = { 'Idempotency-Key': testKey };
+    const path = '/api/webhooks/endpoints/{id}/test';
+    const sent = await dataOf(api.POST(path, { params: { path: { id }, header }, body: {} }));
+    navigate(`/deliveries/${sent!.deliveryId}`);
   });
   const enable = useEndpointChange(id, () => api.POST('/api/webhooks/endpoints/{id}/enable', { params }));
   const disable = useEndpointChange(id, () => api.POST('/api/webhooks/endpoints/{id}/disable', { params }));
   const waiting = data?.endpoints.find(({ endpointId }) => endpointId === id)?.waiting ?? 0;
-  const refusal = enable.refusal ?? disable.refusal ?? (test.error === null ? null : ofFault(test.error));
   if (state === 'removed') return null;
   return (
     <div className={styles.actions}>
       <span className={lists.badges}>
         {state === 'enabled' ? (
           <>
-            <Button look="primary" disabled={test.isPending} onClick={() => test.mutate()}>
+            <Button look="primary" disabled={test.isBusy} onClick={() => void test.run()}>
               {own.test}
             </Button>
-            <Button disabled={disable.isPending} onClick={() => disable.mutate()}>
+            <Button disabled={disable.isBusy} onClick={() => void disable.run()}>
               {own.disable}
             </Button>
           </>
         ) : (
-          <Button look="primary" disabled={enable.isPending} onClick={() => enable.mutate()}>
+          <Button look="primary" disabled={enable.isBusy} onClick={() => void enable.run()}>
             {own.enable}
           </Button>
         )}
@@ -62,7 +55,7 @@ export function EndpointActions({ endpoint }: { endpoint: Endpoint & { etag: str
       ) : (
         <p>{own.enableHint(waiting.toLocaleString(language))}</p>
       )}
-      {refusal !== null && <Notice tone="bad">{refusal}</Notice>}
+      <FaultNotice fault={enable.fault ?? disable.fault ?? test.fault} outdated={own.changedMeanwhile} />
     </div>
   );
 }

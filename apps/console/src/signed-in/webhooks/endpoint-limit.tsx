@@ -1,6 +1,7 @@
-import { Button, Field, Notice, Panel } from '@canvass/console-ui';
-import { useState, type FormEvent } from 'react';
+import { Field, Panel } from '@canvass/console-ui';
+import { useState } from 'react';
 import { usePreferences } from '../../i18n';
+import { ActionForm } from '../action-form';
 import { api } from '../api';
 import lists from '../list.module.css';
 import { useEndpointTexts } from './endpoint-texts';
@@ -23,13 +24,15 @@ export function EndpointLimit({ endpoint }: { endpoint: Endpoint & { etag: strin
   );
   const busiest = Math.max(0, ...(data?.buckets ?? []).map(({ attempts }) => attempts)) / 3600;
   const rate = busiest.toLocaleString(language, { maximumSignificantDigits: 2 });
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    save.mutate();
-  };
   return (
     <Panel title={own.limit}>
-      <form className={lists.work} onSubmit={submit}>
+      <ActionForm
+        className={lists.work}
+        action={save}
+        submit={own.save}
+        isIncomplete={limit === String(maxPerSecond ?? '')}
+        outdated={own.changedMeanwhile}
+      >
         <Field
           label={own.limit}
           hint={own.limitHint(rate)}
@@ -39,12 +42,7 @@ export function EndpointLimit({ endpoint }: { endpoint: Endpoint & { etag: strin
           value={limit}
           onChange={(event) => setLimit(event.target.value)}
         />
-        <Button type="submit" disabled={save.isPending || limit === String(maxPerSecond ?? '')}>
-          {own.save}
-        </Button>
-        {save.isSuccess && <Notice tone="good">{own.saved}</Notice>}
-        {save.refusal !== null && <Notice tone="bad">{save.refusal}</Notice>}
-      </form>
+      </ActionForm>
     </Panel>
   );
 }

@@ -2,7 +2,7 @@ import type { components } from '@canvass/client';
 import { Button, Field, Notice, Panel, Reference } from '@canvass/console-ui';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { useAction } from '../action';
+import { FaultNotice, useAction } from '../action';
 import { api, dataOf } from '../api';
 import { CopyButton } from '../copy-button';
 import { Facts } from '../facts';
@@ -10,7 +10,6 @@ import { FormDialog } from '../form-dialog';
 import { Moment } from '../moment';
 import styles from './desk.module.css';
 import { useEndpointTexts } from './endpoint-texts';
-import { useEndpointChange } from './use-endpoint-change';
 
 type Secrets = components['schemas']['WebhookSecrets'];
 
@@ -21,13 +20,10 @@ export function EndpointSecret({ endpointId: id }: { endpointId: string }) {
   const [secrets, setSecrets] = useState<Secrets | null>(null);
   const [overlap, setOverlap] = useState('');
   const [key, setKey] = useState(() => crypto.randomUUID());
-  const show = useEndpointChange(id, async () =>
-    setSecrets(
-      await dataOf(api.GET('/api/webhooks/endpoints/{id}/secret', { params: { path: { id } } })).then(
-        (data) => data ?? null,
-      ),
-    ),
-  );
+  const show = useAction(async () => {
+    const params = { path: { id } };
+    setSecrets((await dataOf(api.GET('/api/webhooks/endpoints/{id}/secret', { params }))) ?? null);
+  });
   const [isAsking, setAsking] = useState(false);
   const [isRotated, setRotated] = useState(false);
   const rotate = useAction(async () => {
@@ -49,7 +45,7 @@ export function EndpointSecret({ endpointId: id }: { endpointId: string }) {
       <div className={styles.actions}>
         <span>
           {secrets === null ? (
-            <Button disabled={show.isPending} onClick={() => show.mutate()}>
+            <Button disabled={show.isBusy} onClick={() => void show.run()}>
               {own.showSecret}
             </Button>
           ) : (
@@ -90,7 +86,7 @@ export function EndpointSecret({ endpointId: id }: { endpointId: string }) {
         </FormDialog>
       )}
       {isRotated && <Notice tone="good">{own.rotated}</Notice>}
-      {show.refusal !== null && <Notice tone="bad">{show.refusal}</Notice>}
+      <FaultNotice fault={show.fault} />
     </Panel>
   );
 }

@@ -1,5 +1,6 @@
-import { AreaField, Button, Field, SelectField } from '@canvass/console-ui';
+import { AreaField, Button, Field } from '@canvass/console-ui';
 import { useEffect, useRef, useState, type Ref } from 'react';
+import { ChoiceField } from '../choice-field';
 import styles from './desk.module.css';
 import {
   authenticationMembers,
@@ -144,20 +145,13 @@ interface ChoiceProps {
   setValue(value: string): void;
 }
 
-const Choice = ({ label, choices, name, value, setValue }: ChoiceProps) => (
-  <SelectField
-    label={label}
-    hint={choices[value]?.[1]}
-    name={name}
-    value={value}
-    onChange={({ target }) => setValue(target.value)}
-  >
-    {Object.entries(choices).map(([each, [title]]) => (
-      <option key={each} value={each}>
-        {title}
-      </option>
-    ))}
-  </SelectField>
+const Choice = ({ choices, setValue, ...rest }: ChoiceProps) => (
+  <ChoiceField
+    {...rest}
+    hint={choices[rest.value]?.[1]}
+    choices={Object.fromEntries(Object.entries(choices).map(([value, [title]]) => [value, title]))}
+    choose={setValue}
+  />
 );
 
 const secrets: readonly AuthenticationMember[] = ['ApiKey', 'ClientSecret'];

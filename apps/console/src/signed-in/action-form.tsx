@@ -1,0 +1,40 @@
+import { Button, FieldErrors, Notice } from '@canvass/console-ui';
+import type { FormEvent, ReactNode } from 'react';
+import { FaultNotice, type Action } from './action';
+import { useErrorsByField } from './violations';
+
+interface ActionFormProps {
+  className: string | undefined;
+  action: Action<[]>;
+  /** The label of the button. */
+  submit: string;
+  look?: 'primary';
+  /** Returns whether the form may not be sent yet. */
+  isIncomplete?: boolean;
+  /** Says that it was done. */
+  done?: string | false;
+  /** What to say after a change of another person. */
+  outdated?: string;
+  children: ReactNode;
+}
+
+/** A form in a page that begins one action. */
+export function ActionForm(props: ActionFormProps) {
+  const { className, action, submit, look, isIncomplete = false, done = false, outdated, children } = props;
+  const send = (event: FormEvent) => {
+    event.preventDefault();
+    void action.run();
+  };
+  return (
+    <form className={className} onSubmit={send}>
+      <FieldErrors errors={useErrorsByField(action.fault)}>{children}</FieldErrors>
+      <FaultNotice fault={action.fault} outdated={outdated} />
+      {done !== false && <Notice tone="good">{done}</Notice>}
+      <div>
+        <Button look={look} type="submit" disabled={isIncomplete || action.isBusy}>
+          {submit}
+        </Button>
+      </div>
+    </form>
+  );
+}
