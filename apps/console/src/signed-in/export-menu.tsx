@@ -11,7 +11,8 @@ import {
 } from 'react-aria-components';
 import { usePreferences, useTexts, type Language } from '../i18n';
 import filters from './filters.module.css';
-import { useExportTexts, type Export } from './use-export';
+import { useExportTexts } from './export-texts';
+import type { Export } from './use-export';
 
 /** A file to export: what the API takes. */
 export interface ExportFile {

@@ -3,7 +3,8 @@ import { useAction } from './action';
 import { api, dataOf } from './api';
 import { FormDialog } from './form-dialog';
 import { proof } from './proof';
-import { ProofFields, useProofTexts, type OwnProof } from './proof-fields';
+import { ProofFields, type OwnProof } from './proof-fields';
+import { useProofTexts } from './proof-texts';
 
 /** A dialog over the page while a request waits for a fresh proof of the user. */
 export function ProofDialog() {

@@ -1,24 +1,6 @@
 import { Field } from '@canvass/console-ui';
 import type { Fault } from '../api';
-import { useTextsOf } from '../i18n';
-
-const en = {
-  title: 'Is it you?',
-  text: 'This changes how a user signs in. Enter your own password.',
-  prove: 'Continue',
-  currentPassword: 'Current password',
-  code: 'Code of your second factor',
-};
-
-const de: typeof en = {
-  title: 'Sind Sie es?',
-  text: 'Das ändert, wie sich jemand anmeldet. Geben Sie Ihr eigenes Passwort ein.',
-  prove: 'Weiter',
-  currentPassword: 'Bisheriges Passwort',
-  code: 'Code Ihres zweiten Faktors',
-};
-
-export const useProofTexts = (): typeof en => useTextsOf({ en, de });
+import { useProofTexts } from './proof-texts';
 
 /** A proof of who the user is. */
 export interface OwnProof {

@@ -1,28 +1,9 @@
 import type { Tone } from '@canvass/console-ui';
 import { useEffect, useRef, useState } from 'react';
 import { useFaultText } from '../fault-text';
-import { usePreferences, useTextsOf } from '../i18n';
+import { usePreferences } from '../i18n';
 import { fileNameOf, saveFile } from './download';
-
-const en = {
-  exportAs: 'Export',
-  forSpreadsheets: 'CSV for spreadsheets',
-  received: (size: string) => `${size} received`,
-  broken: (size: string) => `The transfer broke after ${size}. No file was saved.`,
-  cancelled: 'The export was cancelled. No file was saved.',
-  saved: (name: string, size: string) => `Saved: ${name} (${size})`,
-};
-
-const de: typeof en = {
-  exportAs: 'Export',
-  forSpreadsheets: 'CSV für Tabellenprogramme',
-  received: (size) => `${size} empfangen`,
-  broken: (size) => `Die Übertragung brach nach ${size} ab. Es wurde keine Datei gespeichert.`,
-  cancelled: 'Der Export wurde abgebrochen. Es wurde keine Datei gespeichert.',
-  saved: (name, size) => `Gespeichert: ${name} (${size})`,
-};
-
-export const useExportTexts = (): typeof en => useTextsOf({ en, de });
+import { useExportTexts } from './export-texts';
 
 /** A transfer of a file to the browser. */
 export interface Export {

@@ -5,7 +5,7 @@ import { Check } from '../check';
 import { ChoiceField } from '../choice-field';
 import { FormDialog } from '../form-dialog';
 import { languageNames } from '../language-name';
-import { useExportTexts } from './export-texts';
+import { useExportDialogTexts } from './export-texts';
 
 type Format = 'xlsx' | 'spreadsheet' | 'csv' | 'ndjson' | 'json';
 
@@ -47,7 +47,7 @@ interface ExportDialogProps {
 /** Asks which file is written. */
 export function ExportDialog(props: ExportDialogProps) {
   const { choice, setChoice, languages, mayBeLater, action, readCodebook, close } = props;
-  const texts = useExportTexts();
+  const texts = useExportDialogTexts();
   const { language } = usePreferences();
   const set = (change: Partial<ExportChoice>) => setChoice({ ...choice, ...change });
   const hasTexts = choice.headings === 'titles' || choice.answers === 'labels';

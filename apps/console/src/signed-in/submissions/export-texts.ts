@@ -49,4 +49,4 @@ const de: typeof en = {
 };
 
 /** The texts of the export of submissions. */
-export const useExportTexts = (): typeof en => useTextsOf({ en, de });
+export const useExportDialogTexts = (): typeof en => useTextsOf({ en, de });

@@ -1,0 +1,20 @@
+import { useTextsOf } from '../i18n';
+
+const en = {
+  title: 'Is it you?',
+  text: 'This changes how a user signs in. Enter your own password.',
+  prove: 'Continue',
+  currentPassword: 'Current password',
+  code: 'Code of your second factor',
+};
+
+const de: typeof en = {
+  title: 'Sind Sie es?',
+  text: 'Das ändert, wie sich jemand anmeldet. Geben Sie Ihr eigenes Passwort ein.',
+  prove: 'Weiter',
+  currentPassword: 'Bisheriges Passwort',
+  code: 'Code Ihres zweiten Faktors',
+};
+
+/** The texts of the proof of who one is. */
+export const useProofTexts = (): typeof en => useTextsOf({ en, de });
