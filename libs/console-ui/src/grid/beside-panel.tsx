@@ -84,19 +84,16 @@ export function neighbourOf<Row>(
 }
 
 function resizeByKey(event: KeyboardEvent<HTMLElement>, width: number, setWidth: (width: number) => void) {
-  const isRightToLeft = getComputedStyle(event.currentTarget).direction === 'rtl';
-  const wider = isRightToLeft ? 'ArrowRight' : 'ArrowLeft';
   if (event.key !== 'ArrowLeft' && event.key !== 'ArrowRight') return;
   event.preventDefault();
-  setWidth(width + (event.key === wider ? widthStep : -widthStep));
+  setWidth(width + (event.key === 'ArrowLeft' ? widthStep : -widthStep));
 }
 
 function resizeByPointer(event: PointerEvent<HTMLElement>, width: number, setWidth: (width: number) => void) {
   const handle = event.currentTarget;
   const begin = event.clientX;
-  const sign = getComputedStyle(handle).direction === 'rtl' ? -1 : 1;
   handle.setPointerCapture(event.pointerId);
-  const follow = ({ clientX }: globalThis.PointerEvent) => setWidth(width - sign * (clientX - begin));
+  const follow = ({ clientX }: globalThis.PointerEvent) => setWidth(width - clientX + begin);
   handle.addEventListener('pointermove', follow);
   handle.addEventListener('lostpointercapture', () => handle.removeEventListener('pointermove', follow), {
     once: true,

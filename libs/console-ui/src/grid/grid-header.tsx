@@ -39,11 +39,10 @@ export function GridHeader<Row>(props: GridHeaderProps<Row>) {
     (event: PointerEvent<HTMLElement>) => {
       const handle = event.currentTarget;
       const begin = event.clientX;
-      const sign = getComputedStyle(handle).direction === 'rtl' ? -1 : 1;
       isResizing.current = true;
       handle.setPointerCapture(event.pointerId);
       const follow = ({ clientX }: globalThis.PointerEvent) =>
-        setWidth(key, permittedWidth(width + sign * (clientX - begin)));
+        setWidth(key, permittedWidth(width + clientX - begin));
       const end = () => {
         isResizing.current = false;
         handle.removeEventListener('pointermove', follow);

@@ -14,17 +14,10 @@ export interface Size {
 export interface Key {
   key: string;
   isCtrl: boolean;
-  /** Returns whether the page is right-to-left, where ArrowLeft leads to the next column. */
-  isRightToLeft: boolean;
 }
 
 /** The cell to which a key leads, or null if the key does not move. */
-export function cellAfter(
-  { row, column }: Cell,
-  { key, isCtrl, isRightToLeft }: Key,
-  size: Size,
-): Cell | null {
-  const forward = isRightToLeft ? 'ArrowLeft' : 'ArrowRight';
+export function cellAfter({ row, column }: Cell, { key, isCtrl }: Key, size: Size): Cell | null {
   const target = (): Cell | null => {
     switch (key) {
       case 'ArrowDown':
@@ -33,7 +26,7 @@ export function cellAfter(
         return { row: row - 1, column };
       case 'ArrowLeft':
       case 'ArrowRight':
-        return isCtrl ? null : { row, column: column + (key === forward ? 1 : -1) };
+        return isCtrl ? null : { row, column: column + (key === 'ArrowRight' ? 1 : -1) };
       case 'PageDown':
         return { row: row + size.page, column };
       case 'PageUp':

@@ -16,7 +16,7 @@ export function useView(head: number): [ref: RefObject<HTMLDivElement | null>, v
     const measure = () => {
       const next = {
         top: element.scrollTop,
-        left: Math.abs(element.scrollLeft), // negative in a right-to-left page
+        left: element.scrollLeft,
         width: element.clientWidth,
         height: Math.max(0, element.clientHeight - head),
       };

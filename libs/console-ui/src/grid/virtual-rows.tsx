@@ -130,8 +130,7 @@ export function VirtualRows<Row>(props: VirtualRowsProps<Row>) {
     const width = others[target.column - pinned.length]?.width;
     if (width === undefined) return;
     const visible = view.width - pinnedWidth;
-    const left = Math.min(before, Math.max(view.left, before + width - visible));
-    element.scrollLeft = getComputedStyle(element).direction === 'rtl' ? -left : left;
+    element.scrollLeft = Math.min(before, Math.max(view.left, before + width - visible));
   };
   const setWidth = (key: string, width: number) =>
     setLayout({ widths: { ...layout.widths, [key]: permittedWidth(width) } });
@@ -158,13 +157,12 @@ export function VirtualRows<Row>(props: VirtualRowsProps<Row>) {
     const isCtrl = event.ctrlKey || event.metaKey;
     const column = all[cell.column];
     const row = rowAt(cell.row);
-    const isRightToLeft = getComputedStyle(event.currentTarget).direction === 'rtl';
     const target = cellAfter(
       cell,
-      { key: event.key, isCtrl, isRightToLeft },
+      { key: event.key, isCtrl },
       { rows: data.count, columns: all.length, page: Math.max(1, Math.floor(view.height / height) - 1) },
     );
-    const isWider = event.key === (isRightToLeft ? 'ArrowLeft' : 'ArrowRight');
+    const isWider = event.key === 'ArrowRight';
     if (target !== null) {
       if (!event.shiftKey) anchor.current = target.row;
       else if (target.row >= 0) selectTo(target.row);
