@@ -1,4 +1,4 @@
-import { Button } from '@canvass/console-ui';
+import { Button, Table, type Column } from '@canvass/console-ui';
 import { useEffect, useRef, type ClipboardEvent, type KeyboardEvent } from 'react';
 import { useListTexts } from '../data-list-texts';
 import lists from '../list.module.css';
@@ -28,6 +28,8 @@ interface EditedTableProps {
   setRows(rows: EditedRow[]): void;
 }
 
+type NumberedRow = EditedRow & { row: number };
+
 /** The place of an input. */
 const placeOf = (target: EventTarget): Place => {
   const { row, column } = (target as HTMLElement).dataset;
@@ -40,7 +42,7 @@ const placeOf = (target: EventTarget): Place => {
  */
 export function EditedTable({ columns, rows, faults, setRows }: EditedTableProps) {
   const texts = useListTexts();
-  const table = useRef<HTMLTableElement>(null);
+  const table = useRef<HTMLDivElement>(null);
   const wanted = useRef<Place | null>(null);
   useEffect(() => {
     if (wanted.current === null) return;
@@ -77,63 +79,60 @@ export function EditedTable({ columns, rows, faults, setRows }: EditedTableProps
     const left = rows.filter((_, n) => n !== index);
     change(left.length > 0 ? left : [emptyRow(width)], { row: Math.max(0, index - 1), column: 0 });
   };
+  const shown: Column<NumberedRow>[] = [
+    { key: 'row', title: texts.row, isNumber: true, cell: ({ row }) => row + 1 },
+    ...titles.map((title, column) => ({
+      key: String(column),
+      title,
+      cell: ({ row, cells }: NumberedRow) => (
+        <input
+          {...(column > 0 && ofLocale(columns[column - 1]!.locale))}
+          data-row={row}
+          data-column={column}
+          aria-label={texts.cellOf(title, row + 1)}
+          aria-invalid={faults.some((own) => own.row === row && own.column === column)}
+          value={cells[column]}
+          autoComplete="off"
+          onChange={({ target }) => setRows(withCell(rows, { row, column }, target.value))}
+        />
+      ),
+    })),
+    {
+      key: 'actions',
+      title: texts.rowActions,
+      cell: ({ row }) => (
+        <span className={styles.rowActions}>
+          <Button
+            look="quiet"
+            aria-label={texts.moveUp(row + 1)}
+            disabled={row === 0}
+            onClick={() => setRows(withMoved(rows, row, -1))}
+          >
+            ↑
+          </Button>
+          <Button
+            look="quiet"
+            aria-label={texts.moveDown(row + 1)}
+            disabled={row === rows.length - 1}
+            onClick={() => setRows(withMoved(rows, row, 1))}
+          >
+            ↓
+          </Button>
+          <Button look="quiet" aria-label={texts.deleteRow(row + 1)} onClick={() => remove(row)}>
+            ✕
+          </Button>
+        </span>
+      ),
+    },
+  ];
   return (
-    <div className={styles.edited}>
-      <table ref={table} aria-label={texts.listItems} onKeyDown={keyDown} onPaste={paste}>
-        <thead>
-          <tr>
-            <th scope="col">{texts.row}</th>
-            {titles.map((title, n) => (
-              <th key={n} scope="col">
-                {title}
-              </th>
-            ))}
-            <th scope="col">{texts.rowActions}</th>
-          </tr>
-        </thead>
-        <tbody>
-          {rows.map(({ key, cells }, row) => (
-            <tr key={key}>
-              <th scope="row">{row + 1}</th>
-              {cells.map((cell, column) => (
-                <td key={column}>
-                  <input
-                    {...(column > 0 && ofLocale(columns[column - 1]!.locale))}
-                    data-row={row}
-                    data-column={column}
-                    aria-label={texts.cellOf(titles[column]!, row + 1)}
-                    aria-invalid={faults.some((own) => own.row === row && own.column === column)}
-                    value={cell}
-                    autoComplete="off"
-                    onChange={({ target }) => setRows(withCell(rows, { row, column }, target.value))}
-                  />
-                </td>
-              ))}
-              <td className={styles.rowActions}>
-                <Button
-                  look="quiet"
-                  aria-label={texts.moveUp(row + 1)}
-                  disabled={row === 0}
-                  onClick={() => setRows(withMoved(rows, row, -1))}
-                >
-                  ↑
-                </Button>
-                <Button
-                  look="quiet"
-                  aria-label={texts.moveDown(row + 1)}
-                  disabled={row === rows.length - 1}
-                  onClick={() => setRows(withMoved(rows, row, 1))}
-                >
-                  ↓
-                </Button>
-                <Button look="quiet" aria-label={texts.deleteRow(row + 1)} onClick={() => remove(row)}>
-                  ✕
-                </Button>
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
+    <div ref={table} className={styles.edited} onKeyDown={keyDown} onPaste={paste}>
+      <Table
+        label={texts.listItems}
+        columns={shown}
+        rows={rows.map((own, row) => ({ ...own, row }))}
+        keyOf={({ key }) => String(key)}
+      />
       <div className={styles.bar}>
         <Button onClick={() => change([...rows, emptyRow(width)], { row: rows.length, column: 0 })}>
           {texts.addRow}

@@ -8,10 +8,12 @@ import { FaultNotice } from '../action';
 import { Answer } from '../answer';
 import { api, dataOf } from '../api';
 import { may, useMe } from '../me';
+import { Figures } from '../overview/figures';
 import styles from './data-lists.module.css';
 import { DifferencePanel } from './difference-panel';
 import { FaultsPanel } from './faults-panel';
 import { ListFrame, useList, type DataList } from './list-frame';
+import { useVersions } from './use-versions';
 import { useListTexts } from '../data-list-texts';
 import type { StagedImport } from '../stage-file';
 
@@ -147,28 +149,11 @@ function Applied({ list, staged }: { list: DataList; staged: StagedImport }) {
   const texts = useListTexts();
   const { language } = usePreferences();
   const me = useMe();
-  const cache = useQueryClient();
-  const versions = useQuery({
-    queryKey: ['versions', list.id, list.revision],
-    queryFn: ({ signal }) => {
-      const params = { path: { id: list.id }, query: { limit: 200 } };
-      return dataOf(api.GET('/api/data-lists/{id}/versions', { params, signal }));
-    },
-  });
+  const { versions, restore: undo } = useVersions(list);
   const items = versions.data?.items ?? [];
   // Only while the import is the last change of the items.
   const isLast = items[0]?.revision === staged.revision;
   const former = isLast ? items[1]?.number : undefined;
-  const undo = useMutation({
-    mutationFn: (number: number) =>
-      dataOf(
-        api.POST('/api/data-lists/{id}/versions/{number}/restore', {
-          params: { path: { id: list.id, number } },
-          headers: { 'If-Match': `"${list.revision}"` },
-        }),
-      ),
-    onSuccess: () => cache.invalidateQueries({ queryKey: ['data-list', list.id] }),
-  });
   const { added = 0, changed = 0, removed = 0, unchanged = 0 } = staged.difference ?? {};
   const facts: [string, number][] = [
     [texts.added, added],
@@ -181,14 +166,11 @@ function Applied({ list, staged }: { list: DataList; staged: StagedImport }) {
       <FaultNotice fault={undo.error} />
       {undo.isSuccess && <Notice tone="good">{texts.restored(undo.variables)}</Notice>}
       <Panel title={staged.mode === 'merge' ? texts.mergedTitle : texts.appliedTitle}>
-        <dl className={styles.numbers}>
-          {facts.map(([title, count]) => (
-            <div key={title}>
-              <dt>{title}</dt>
-              <dd>{count.toLocaleString(language)}</dd>
-            </div>
-          ))}
-        </dl>
+        <div className={styles.numbers}>
+          <Figures
+            figures={facts.map(([name, count]) => ({ name, value: count.toLocaleString(language) }))}
+          />
+        </div>
       </Panel>
       <div className={styles.actions}>
         {former !== undefined && may(me, 'restoreDataListVersion') && (

@@ -1,6 +1,5 @@
 import type { components } from '@canvass/client';
 import { Badge, Button, Notice, Panel, SelectField, State, Table, type Column } from '@canvass/console-ui';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { usePreferences, useTexts } from '../../i18n';
 import { FaultNotice } from '../action';
 import { Answer } from '../answer';
@@ -13,6 +12,7 @@ import lists from '../list.module.css';
 import styles from './data-lists.module.css';
 import { DifferencePanel } from './difference-panel';
 import { ListFrame, useList, type DataList } from './list-frame';
+import { useVersions } from './use-versions';
 import { useListTexts, type ListTexts } from '../data-list-texts';
 
 type Version = components['schemas']['DataListVersion'];
@@ -44,28 +44,8 @@ function Versions({ list }: { list: DataList }) {
   const { language } = usePreferences();
   const me = useMe();
   const state = useListState();
-  const cache = useQueryClient();
-  const versions = useQuery({
-    queryKey: ['versions', list.id, list.revision],
-    queryFn: ({ signal }) => {
-      const params = { path: { id: list.id }, query: { limit: 200 } };
-      return dataOf(api.GET('/api/data-lists/{id}/versions', { params, signal }));
-    },
-  });
+  const { versions, restore } = useVersions(list);
   const [from, to] = [Number(state.filter('from')), Number(state.filter('to'))];
-  const restore = useMutation({
-    mutationFn: (number: number) =>
-      dataOf(
-        api.POST('/api/data-lists/{id}/versions/{number}/restore', {
-          params: { path: { id: list.id, number } },
-          headers: { 'If-Match': `"${list.revision}"` },
-        }),
-      ),
-    onSuccess: () => {
-      state.setFilters({ from: '', to: '' });
-      return cache.invalidateQueries({ queryKey: ['data-list', list.id] });
-    },
-  });
   const compare = (one: number, other: number) => state.setFilters({ from: String(one), to: String(other) });
   const columns = (rows: readonly Version[]): Column<Version>[] => [
     {
@@ -148,7 +128,13 @@ function Versions({ list }: { list: DataList }) {
           {may(me, 'restoreDataListVersion') &&
             versions.data?.items.some(({ number, isCurrent }) => number === to && !isCurrent) && (
               <div className={styles.actions}>
-                <Button look="primary" disabled={restore.isPending} onClick={() => restore.mutate(to)}>
+                <Button
+                  look="primary"
+                  disabled={restore.isPending}
+                  onClick={() =>
+                    restore.mutate(to, { onSuccess: () => state.setFilters({ from: '', to: '' }) })
+                  }
+                >
                   {texts.restoreVersion(to)}
                 </Button>
               </div>
