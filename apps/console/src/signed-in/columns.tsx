@@ -1,40 +1,28 @@
 import { ForeignText } from '@canvass/console-ui';
 import type { GridColumn } from '@canvass/console-ui/grid';
+import type { ReactNode } from 'react';
 import { Moment } from './moment';
 
 type Text = string | null | undefined;
-type Rest<Row> = Omit<GridColumn<Row>, 'key' | 'title' | 'cell' | 'text'>;
+type Looks = Omit<GridColumn<unknown>, 'key' | 'title' | 'cell' | 'text'>;
+
+/** Makes columns whose cells, and their texts for the clipboard, come from one value. */
+const kindOf =
+  (cellOf: (value: string) => ReactNode, looks: Looks = {}) =>
+  <Row,>(key: string, title: string, valueOf: (row: Row) => Text, own?: Looks): GridColumn<Row> => ({
+    key,
+    title,
+    ...looks,
+    cell: (row) => cellOf(valueOf(row) ?? ''),
+    text: (row) => valueOf(row) ?? '',
+    ...own,
+  });
 
 /** A column of texts that people or other systems wrote. */
-export function foreignColumn<Row>(
-  key: string,
-  title: string,
-  valueOf: (row: Row) => Text,
-  rest?: Rest<Row>,
-): GridColumn<Row> {
-  const text = (row: Row) => valueOf(row) ?? '';
-  const cell = (row: Row) => (text(row) === '' ? '–' : <ForeignText isCut>{text(row)}</ForeignText>);
-  return { key, title, cell, text, ...rest };
-}
+export const foreignColumn = kindOf((text) => (text === '' ? '–' : <ForeignText isCut>{text}</ForeignText>));
 
 /** A column of times. */
-export function timeColumn<Row>(
-  key: string,
-  title: string,
-  valueOf: (row: Row) => Text,
-  rest?: Rest<Row>,
-): GridColumn<Row> {
-  const cell = (row: Row) => <Moment at={valueOf(row)} />;
-  return { key, title, width: 200, cell, text: (row) => valueOf(row) ?? '', ...rest };
-}
+export const timeColumn = kindOf((at) => <Moment at={at === '' ? null : at} />, { width: 200 });
 
 /** A column of ids, hidden until a user shows it. */
-export function idColumn<Row>(
-  key: string,
-  title: string,
-  valueOf: (row: Row) => Text,
-  rest?: Rest<Row>,
-): GridColumn<Row> {
-  const text = (row: Row) => valueOf(row) ?? '';
-  return { key, title, width: 180, isHidden: true, cell: (row) => <code>{text(row)}</code>, text, ...rest };
-}
+export const idColumn = kindOf((id) => <code>{id}</code>, { width: 180, isHidden: true });

@@ -1,14 +1,12 @@
-import { Button, Panel, State } from '@canvass/console-ui';
+import { Panel, State } from '@canvass/console-ui';
 import { useQuery } from '@tanstack/react-query';
-import { FaultNotice, useAction } from '../action';
 import { Answer } from '../answer';
 import { api, dataOf } from '../api';
-import { fileNameOf, saveFile } from '../download';
 import { Facts } from '../facts';
 import { useFormats } from '../formats';
 import { useJobTexts } from '../job-texts';
-import lists from '../list.module.css';
 import { Moment } from '../moment';
+import { FileDownload } from './file-download';
 
 /** The file that an export writes, with a download when it is complete. */
 export function ExportFile({ id, state }: { id: string; state: string }) {
@@ -19,10 +17,6 @@ export function ExportFile({ id, state }: { id: string; state: string }) {
     // What is known of the file changes with the state of its job.
     queryKey: ['export', id, state],
     queryFn: ({ signal }) => dataOf(api.GET('/api/exports/{id}', { params, signal })),
-  });
-  const download = useAction(async () => {
-    const { data, response } = await api.GET('/api/exports/{id}/file', { params, parseAs: 'blob' });
-    saveFile(fileNameOf(response) ?? `export-${id}.${file.data!.format}`, data as Blob);
   });
   return (
     <Panel title={texts.file}>
@@ -39,12 +33,10 @@ export function ExportFile({ id, state }: { id: string; state: string }) {
                   [texts.expires, <Moment at={expiresAt} />],
                 ]}
               />
-              <div className={lists.work}>
-                <Button look="primary" disabled={download.isBusy} onClick={() => void download.run()}>
-                  {texts.download}
-                </Button>
-                <FaultNotice fault={download.fault} />
-              </div>
+              <FileDownload
+                read={() => api.GET('/api/exports/{id}/file', { params, parseAs: 'blob' })}
+                name={`export-${id}.${format}`}
+              />
             </>
           )
         }

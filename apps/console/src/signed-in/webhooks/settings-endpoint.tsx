@@ -198,36 +198,30 @@ function Certificate({
   set,
 }: MemberProps<{ Certificate: string; PrivateKey: string }>) {
   const own = useSettingsTexts();
-  const { Certificate: certificate, PrivateKey: privateKey } = endpoint.ClientCertificate ?? {
-    Certificate: '',
-    PrivateKey: '',
-  };
+  const pair = endpoint.ClientCertificate ?? { Certificate: '', PrivateKey: '' };
   // It does not close while one clears the fields.
-  const [isOpen] = useState(certificate !== '');
+  const [isOpen] = useState(pair.Certificate !== '');
+  const parts = [
+    ['Certificate', own.certificate, own.certificateHint],
+    ['PrivateKey', own.privateKey, own.privateKeyHint],
+  ] as const;
   return (
     <details className={styles.certificate} open={isOpen}>
       <summary>{own.certificate}</summary>
       <div className={styles.pair}>
-        <AreaField
-          name={fieldName(key, 'ClientCertificate.Certificate')}
-          label={own.certificate}
-          hint={own.certificateHint}
-          rows={5}
-          spellCheck={false}
-          autoComplete="off"
-          value={certificate}
-          onChange={({ target }) => set({ Certificate: target.value, PrivateKey: privateKey })}
-        />
-        <AreaField
-          name={fieldName(key, 'ClientCertificate.PrivateKey')}
-          label={own.privateKey}
-          hint={own.privateKeyHint}
-          rows={5}
-          spellCheck={false}
-          autoComplete="off"
-          value={privateKey}
-          onChange={({ target }) => set({ Certificate: certificate, PrivateKey: target.value })}
-        />
+        {parts.map(([name, label, hint]) => (
+          <AreaField
+            key={name}
+            name={fieldName(key, `ClientCertificate.${name}`)}
+            label={label}
+            hint={hint}
+            rows={5}
+            spellCheck={false}
+            autoComplete="off"
+            value={pair[name]}
+            onChange={({ target }) => set({ ...pair, [name]: target.value })}
+          />
+        ))}
       </div>
     </details>
   );
