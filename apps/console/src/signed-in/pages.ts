@@ -16,10 +16,10 @@ export interface PageEntry {
 
 /** A page of the navigation. Those of one thing are reached from its list. */
 export interface ListedPage extends PageEntry {
-  title: Title;
+  title(texts: Texts): string;
 }
 
-type Title = (texts: Texts) => string;
+type TitleName = { [Name in keyof Texts]: Texts[Name] extends string ? Name : never }[keyof Texts];
 type Read = Parameters<typeof loadable>[0];
 
 const inner = (path: string, operation: string, read: Read): PageEntry => ({
@@ -28,9 +28,9 @@ const inner = (path: string, operation: string, read: Read): PageEntry => ({
   component: loadable(read),
 });
 
-const listed = (path: string, operation: string, title: Title, read: Read) => ({
+const listed = (path: string, operation: string, title: TitleName, read: Read): ListedPage => ({
   ...inner(path, operation, read),
-  title,
+  title: (texts) => texts[title],
 });
 
 /** Lists of which one must be permitted, or there are no jobs to see. */
@@ -38,81 +38,21 @@ const oneOf = ['listSubmissionJobs', 'listWebhookJobs'];
 
 /** The pages of the navigation in its order. */
 export const listedPages: readonly ListedPage[] = [
-  listed(
-    '/',
-    'getMe',
-    (texts) => texts.overview,
-    () => import('./overview'),
-  ),
-  listed(
-    '/forms',
-    'listForms',
-    (texts) => texts.forms,
-    () => import('./forms/forms-page'),
-  ),
-  listed(
-    '/deliveries',
-    'listWebhookDeliveries',
-    (texts) => texts.deliveries,
-    () => import('./webhooks/deliveries-page'),
-  ),
-  listed(
-    '/recoveries',
-    'listWebhookRecoveries',
-    (texts) => texts.recoveries,
-    () => import('./webhooks/recoveries-page'),
-  ),
-  listed(
-    '/endpoints',
-    'listWebhookEndpoints',
-    (texts) => texts.endpoints,
-    () => import('./webhooks/endpoints-page'),
-  ),
-  listed(
-    '/submitters',
-    'listSubmitters',
-    (texts) => texts.submitters,
-    () => import('./submitters'),
-  ),
-  listed(
-    '/data-lists',
-    'listDataLists',
-    (texts) => texts.dataLists,
-    () => import('./data-lists/lists-page'),
-  ),
+  listed('/', 'getMe', 'overview', () => import('./overview')),
+  listed('/forms', 'listForms', 'forms', () => import('./forms/forms-page')),
+  listed('/deliveries', 'listWebhookDeliveries', 'deliveries', () => import('./webhooks/deliveries-page')),
+  listed('/recoveries', 'listWebhookRecoveries', 'recoveries', () => import('./webhooks/recoveries-page')),
+  listed('/endpoints', 'listWebhookEndpoints', 'endpoints', () => import('./webhooks/endpoints-page')),
+  listed('/submitters', 'listSubmitters', 'submitters', () => import('./submitters')),
+  listed('/data-lists', 'listDataLists', 'dataLists', () => import('./data-lists/lists-page')),
   {
-    ...listed(
-      '/jobs',
-      'listJobs',
-      (texts) => texts.jobs,
-      () => import('./jobs/jobs-page'),
-    ),
+    ...listed('/jobs', 'listJobs', 'jobs', () => import('./jobs/jobs-page')),
     oneOf,
   },
-  listed(
-    '/health',
-    'getHealthDetail',
-    (texts) => texts.health,
-    () => import('./health-page'),
-  ),
-  listed(
-    '/users',
-    'listUsers',
-    (texts) => texts.users,
-    () => import('./people/users'),
-  ),
-  listed(
-    '/service-accounts',
-    'listServiceAccounts',
-    (texts) => texts.serviceAccounts,
-    () => import('./people/accounts'),
-  ),
-  listed(
-    '/audit',
-    'listAudit',
-    (texts) => texts.audit,
-    () => import('./audit'),
-  ),
+  listed('/health', 'getHealthDetail', 'health', () => import('./health-page')),
+  listed('/users', 'listUsers', 'users', () => import('./people/users')),
+  listed('/service-accounts', 'listServiceAccounts', 'serviceAccounts', () => import('./people/accounts')),
+  listed('/audit', 'listAudit', 'audit', () => import('./audit')),
 ];
 
 /** All pages. */
