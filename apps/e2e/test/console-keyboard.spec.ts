@@ -41,6 +41,39 @@ it('signs in, finds a form, filters its submissions and opens one', async () => 
   });
 });
 
+it('goes to a page by the menu of a narrow screen, and Escape gives the focus back', async () => {
+  const user = await stage.newUser(['Viewer']);
+  await stage.journey(
+    async (window) => {
+      const { page } = window;
+      await enterByKeys(window, user, '');
+      await heading(page, 'Overview').waitFor();
+      const button = page.getByRole('button', { name: 'Menu', exact: true });
+      const menu = page.getByRole('dialog', { name: 'Menu' });
+      await press(page, button);
+      await menu.waitFor();
+      const lists = await menu.getByRole('list').evaluateAll((all) => all.map((own) => own.innerText));
+      expect(lists).toEqual([
+        'Overview',
+        'Forms\nData lists\nSubmitters',
+        'Jobs',
+        expect.stringMatching(/^Health/),
+      ]);
+      expect(await menu.getByRole('list', { name: 'Collect' }).getByRole('link').count()).toBe(3);
+      await page.keyboard.press('Escape');
+      await menu.waitFor({ state: 'hidden' });
+      await button.and(page.locator(':focus')).waitFor();
+
+      await page.keyboard.press('Enter');
+      await press(page, menu.getByRole('link', { name: 'Data lists' }));
+      await heading(page, 'Data lists').waitFor();
+      await menu.waitFor({ state: 'hidden' });
+      expect(await page.locator('main:focus, main :focus').count()).toBe(1);
+    },
+    { width: 390 },
+  );
+});
+
 it('sends again what a filter shows, and follows the recovery to its end', async () => {
   const { admin, anonymous } = stage.callers;
   receiver.sink.respond(() => ({ status: 503 }));

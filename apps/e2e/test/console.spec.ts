@@ -266,6 +266,8 @@ describe('permissions', () => {
       await page.getByText('You need the permission “See forms” (Forms.View).').waitFor();
       const links = await page.getByRole('navigation').getByRole('link').allTextContents();
       expect(links).toEqual(['Overview', 'Health']);
+      // A group without a permitted page is not shown.
+      expect(await page.getByRole('navigation').getByRole('list').count()).toBe(2);
     });
   });
 });

@@ -4,6 +4,7 @@ import './elements.css';
 export { AreaField, Button, buttonClass, Field, primaryClass, SelectField } from './controls';
 export { FieldErrors, type ErrorsByField } from './field-errors';
 export { ForeignText } from './foreign-text';
+export { Icon, type IconName } from './icon';
 export { menuClass, popoverClass } from './menu';
 export { Panel, Table, type Column } from './panel';
 export { Spark, TimePlot, type PlotTexts } from './time-plot';

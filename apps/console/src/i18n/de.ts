@@ -61,6 +61,8 @@ export const de: Texts = {
     'Eine andere Person hat sich angemeldet. Die Seite wurde neu geöffnet, es wurde nichts gesendet.',
 
   navigation: 'Hauptnavigation',
+  pageGroups: { collect: 'Erfassen', deliver: 'Zustellen', run: 'Betreiben' },
+  menu: 'Menü',
   overview: 'Übersicht',
   forms: 'Formulare',
   submissions: 'Einsendungen',

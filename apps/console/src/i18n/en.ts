@@ -57,6 +57,8 @@ export const en = {
   otherUser: 'Another user signed in. The page was opened again and nothing was sent.',
 
   navigation: 'Main navigation',
+  pageGroups: { collect: 'Collect', deliver: 'Deliver', run: 'Run' },
+  menu: 'Menu',
   overview: 'Overview',
   forms: 'Forms',
   submissions: 'Submissions',

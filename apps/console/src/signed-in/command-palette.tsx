@@ -123,7 +123,7 @@ function Entries({ close }: { close(): void }) {
             <Header>{texts.palettePages}</Header>
             {listedPages
               .filter((page) => missingOf(me, page) === undefined)
-              .map(({ path, title }) => item(path, title(texts), () => navigate(path)))}
+              .map(({ path, name }) => item(path, texts[name], () => navigate(path)))}
           </MenuSection>
           {found.length > 0 && (
             <MenuSection>

@@ -1,3 +1,4 @@
+import type { IconName } from '@canvass/console-ui';
 import { matchRoute, type Parser } from 'wouter';
 import type { Texts } from '../i18n';
 import { loadable, type Loadable } from '../loadable';
@@ -14,12 +15,14 @@ export interface PageEntry {
   component: Loadable;
 }
 
+/** The name of a page of the navigation: that of its text and of its icon. */
+type Name = keyof Texts & IconName;
+
 /** A page of the navigation. Those of one thing are reached from its list. */
 export interface ListedPage extends PageEntry {
-  title(texts: Texts): string;
+  name: Name;
 }
 
-type TitleName = { [Name in keyof Texts]: Texts[Name] extends string ? Name : never }[keyof Texts];
 type Read = Parameters<typeof loadable>[0];
 
 const inner = (path: string, operation: string, read: Read): PageEntry => ({
@@ -28,32 +31,61 @@ const inner = (path: string, operation: string, read: Read): PageEntry => ({
   component: loadable(read),
 });
 
-const listed = (path: string, operation: string, title: TitleName, read: Read): ListedPage => ({
+const listed = (path: string, operation: string, name: Name, read: Read): ListedPage => ({
   ...inner(path, operation, read),
-  title: (texts) => texts[title],
+  name,
 });
 
 /** Lists of which one must be permitted, or there are no jobs to see. */
 const oneOf = ['listSubmissionJobs', 'listWebhookJobs'];
 
-/** The pages of the navigation in its order. */
-export const listedPages: readonly ListedPage[] = [
-  listed('/', 'getMe', 'overview', () => import('./overview')),
-  listed('/forms', 'listForms', 'forms', () => import('./forms/forms-page')),
-  listed('/deliveries', 'listWebhookDeliveries', 'deliveries', () => import('./webhooks/deliveries-page')),
-  listed('/recoveries', 'listWebhookRecoveries', 'recoveries', () => import('./webhooks/recoveries-page')),
-  listed('/endpoints', 'listWebhookEndpoints', 'endpoints', () => import('./webhooks/endpoints-page')),
-  listed('/submitters', 'listSubmitters', 'submitters', () => import('./submitters')),
-  listed('/data-lists', 'listDataLists', 'dataLists', () => import('./data-lists/lists-page')),
+/** The pages of the navigation in its order, in groups. The first group has no heading. */
+export const pageGroups: readonly { name?: keyof Texts['pageGroups']; pages: readonly ListedPage[] }[] = [
+  { pages: [listed('/', 'getMe', 'overview', () => import('./overview'))] },
   {
-    ...listed('/jobs', 'listJobs', 'jobs', () => import('./jobs/jobs-page')),
-    oneOf,
+    name: 'collect',
+    pages: [
+      listed('/forms', 'listForms', 'forms', () => import('./forms/forms-page')),
+      listed('/data-lists', 'listDataLists', 'dataLists', () => import('./data-lists/lists-page')),
+      listed('/submitters', 'listSubmitters', 'submitters', () => import('./submitters')),
+    ],
   },
-  listed('/health', 'getHealthDetail', 'health', () => import('./health-page')),
-  listed('/users', 'listUsers', 'users', () => import('./people/users')),
-  listed('/service-accounts', 'listServiceAccounts', 'serviceAccounts', () => import('./people/accounts')),
-  listed('/audit', 'listAudit', 'audit', () => import('./audit')),
+  {
+    name: 'deliver',
+    pages: [
+      listed(
+        '/deliveries',
+        'listWebhookDeliveries',
+        'deliveries',
+        () => import('./webhooks/deliveries-page'),
+      ),
+      listed('/endpoints', 'listWebhookEndpoints', 'endpoints', () => import('./webhooks/endpoints-page')),
+      listed(
+        '/recoveries',
+        'listWebhookRecoveries',
+        'recoveries',
+        () => import('./webhooks/recoveries-page'),
+      ),
+      { ...listed('/jobs', 'listJobs', 'jobs', () => import('./jobs/jobs-page')), oneOf },
+    ],
+  },
+  {
+    name: 'run',
+    pages: [
+      listed('/health', 'getHealthDetail', 'health', () => import('./health-page')),
+      listed('/audit', 'listAudit', 'audit', () => import('./audit')),
+      listed('/users', 'listUsers', 'users', () => import('./people/users')),
+      listed(
+        '/service-accounts',
+        'listServiceAccounts',
+        'serviceAccounts',
+        () => import('./people/accounts'),
+      ),
+    ],
+  },
 ];
+
+export const listedPages: readonly ListedPage[] = pageGroups.flatMap((group) => group.pages);
 
 /** All pages. */
 export const pages: readonly PageEntry[] = [

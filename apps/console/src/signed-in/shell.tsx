@@ -1,4 +1,4 @@
-import { Button, Notice } from '@canvass/console-ui';
+import { Button, Icon, Notice } from '@canvass/console-ui';
 import { useEffect, useRef, useState, useSyncExternalStore } from 'react';
 import { Link, Redirect, Route, Switch, useLocation, useSearch } from 'wouter';
 import icon from '../icon.svg';
@@ -10,10 +10,11 @@ import { CommandPalette } from './command-palette';
 import { ErrorBoundary } from './error-boundary';
 import { useMe } from './me';
 import { ProofDialog } from './proof-dialog';
+import { Navigation } from './navigation';
 import { Outages } from './outages';
 import { useOwnSettings } from './own-settings';
 import { Page } from './page';
-import { formerFormPages, listedPages, missingOf, pages, type PageEntry } from './pages';
+import { formerFormPages, missingOf, pages, type PageEntry } from './pages';
 import { SignInAgain } from './sign-in-again';
 import styles from './shell.module.css';
 
@@ -37,13 +38,6 @@ export function Shell() {
     window.scrollTo(0, 0);
   }, [path]);
 
-  // On a narrow screen the navigation is a row that scrolls.
-  const navigation = useRef<HTMLElement>(null);
-  useEffect(() => {
-    const current = navigation.current?.querySelector('[aria-current]');
-    current?.scrollIntoView({ block: 'nearest', inline: 'center' });
-  }, [path]);
-
   return (
     <div className={styles.shell}>
       <a className={styles.skip} href="#main">
@@ -56,7 +50,7 @@ export function Shell() {
           <bdi className={styles.tenant}>{me.tenantName ?? me.tenantId}</bdi>
         </Link>
         <Button look="quiet" className={styles.search} onClick={() => setPaletteOpen(true)}>
-          {texts.palette} <kbd>Ctrl K</kbd>
+          <Icon name="search" /> <span>{texts.palette}</span> <kbd>Ctrl K</kbd>
         </Button>
         <AccountMenu />
       </header>
@@ -67,19 +61,7 @@ export function Shell() {
           <Notice tone="warn">{texts.offlineBanner}</Notice>
         </div>
       )}
-      <nav className={styles.navigation} ref={navigation} aria-label={texts.navigation}>
-        <ul>
-          {listedPages
-            .filter((page) => missingOf(me, page) === undefined)
-            .map(({ path: own, title }) => (
-              <li key={own}>
-                <Link href={own} aria-current={isCurrent(own, path) ? 'page' : undefined}>
-                  {title(texts)}
-                </Link>
-              </li>
-            ))}
-        </ul>
-      </nav>
+      <Navigation />
       <main id="main" className={styles.main} ref={main} tabIndex={-1}>
         <Switch>
           {pages.map((page) => (
@@ -135,10 +117,6 @@ function Refused({ status, operation }: { status: number; operation: string }) {
     </Page>
   );
 }
-
-/** A page below another one counts as that one. */
-const isCurrent = (own: string, path: string): boolean =>
-  own === '/' ? path === '/' : path === own || path.startsWith(`${own}/`);
 
 /** Returns whether the browser has a network. */
 function useOnline(): boolean {

@@ -1,4 +1,4 @@
-import { Button, ForeignText, Reference } from '@canvass/console-ui';
+import { Button, ForeignText, Icon, Reference } from '@canvass/console-ui';
 import type { GridColumn } from '@canvass/console-ui/grid';
 import { useState } from 'react';
 import { Link } from 'wouter';
@@ -48,7 +48,9 @@ function UserName({ id }: { id: string | null }) {
   return address === undefined ? (
     <RecordName kind="user" id={id} />
   ) : (
-    <ForeignText isCut>{address}</ForeignText>
+    <>
+      <Icon name="users" /> <ForeignText isCut>{address}</ForeignText>
+    </>
   );
 }
 
