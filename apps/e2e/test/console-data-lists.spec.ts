@@ -1,3 +1,4 @@
+// cspell:ignore Klingonisch
 import { eventually } from '@canvass/testing';
 import { WorkbookWriter, type SheetCell } from '@canvass/workbooks';
 import { randomUUID } from 'node:crypto';
@@ -109,8 +110,16 @@ describe('data lists', () => {
 
       await page.getByRole('link', { name: 'Settings' }).click();
       const languages = cells(page, 'Languages');
-      await page.getByLabel('Further languages').fill('fr');
-      await page.getByRole('button', { name: 'Add', exact: true }).click();
+      const further = page.getByLabel('Further languages');
+      const add = page.getByRole('button', { name: 'Add', exact: true });
+      // A name is its code. A word that is no language does not get into the list.
+      await further.fill('Klingonisch');
+      await add.click();
+      expect(
+        await further.evaluate((own: { validity: { customError: boolean } }) => own.validity.customError),
+      ).toBe(true);
+      await further.fill('French');
+      await add.click();
       await languages.getByText('French (fr)').waitFor();
       await page.getByRole('button', { name: 'Remove Hebrew (he)' }).click();
       const dialog = page.getByRole('dialog', { name: 'Remove Hebrew (he)' });
@@ -130,7 +139,10 @@ describe('data lists', () => {
       const { page } = window;
       await page.getByRole('button', { name: 'New list' }).click();
       await page.getByLabel('Name', { exact: true }).fill(name);
-      await page.getByLabel('Further languages').fill('nl, fr');
+      const further = page.getByLabel('Further languages');
+      await further.fill('Dutch (nl)'); // as the browser fills in what one picks
+      await page.getByRole('button', { name: 'Remove Dutch (nl)' }).waitFor();
+      await further.fill('fr');
       await page.getByRole('button', { name: 'Create', exact: true }).click();
       await heading(page, name).waitFor();
       await page.getByRole('link', { name: 'Settings' }).click();

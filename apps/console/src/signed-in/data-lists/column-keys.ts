@@ -1,4 +1,5 @@
 import type { Column } from './file-preview';
+import { namesOf } from './known-languages';
 
 /** What the columns of a table are, before a person decides. */
 
@@ -38,12 +39,8 @@ function suggestionOf(name: string, list: Locales): string[] {
 /** The locale that a name is the code or the name of, in English, German or its own language. */
 function localeOf(name: string, list: Locales): string | null {
   const codes = [...list.availableLocales, list.defaultLocale, ...common.split(' ')];
-  const names = (code: string) => ['en', 'de', code].map((language) => nameOf(code, language)?.toLowerCase());
-  return codes.find((code) => code === name || names(code).includes(name)) ?? null;
+  return codes.find((code) => code === name || namesOf(code).includes(name)) ?? null;
 }
-
-const nameOf = (code: string, language: string): string | undefined =>
-  new Intl.DisplayNames(language, { type: 'language', fallback: 'none' }).of(code);
 
 /** Locales that the list gets with the columns. */
 export const newLocales = (keys: readonly (string | null)[], list: Locales): string[] => {

@@ -5,7 +5,7 @@ import type { Locales } from './column-keys';
 import lists from '../list.module.css';
 import filters from '../filters.module.css';
 import styles from './data-lists.module.css';
-import { localeName } from './list-frame';
+import { localeName } from './known-languages';
 
 interface ColumnTableProps {
   names: readonly string[];

@@ -11,7 +11,8 @@ import { api, dataOf } from '../api';
 import { useListTexts } from '../data-list-texts';
 import { emptyRow, faultsOf, itemsOf, maxEdited, rowsOf, type RowFault } from './edited-rows';
 import { EditedTable } from './edited-table';
-import { labelColumns, ListFrame, localeName, useList } from './list-frame';
+import { localeName } from './known-languages';
+import { labelColumns, ListFrame, useList } from './list-frame';
 
 type WithItems = components['schemas']['DataListWithItems'];
 

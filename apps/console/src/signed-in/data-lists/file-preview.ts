@@ -1,4 +1,5 @@
 import type { components } from '@canvass/client';
+import { isLanguage } from './known-languages';
 
 /** The beginning of a file to import. The server checks the whole file. */
 
@@ -103,7 +104,5 @@ export const unknownLocales = (
 ): string[] => {
   const known = ['value', 'default', list.defaultLocale, ...list.availableLocales];
   const names = columns.map((name) => name.trim().toLowerCase());
-  return [...new Set(names)].filter(
-    (name) => /^[a-z]{2,8}(-[a-z0-9]{1,8})*$/.test(name) && !known.includes(name),
-  );
+  return [...new Set(names)].filter((name) => isLanguage(name) && !known.includes(name));
 };

@@ -14,7 +14,8 @@ import { RecordGrid } from '../record-grid';
 import lists from '../list.module.css';
 import styles from './data-lists.module.css';
 import { ExportList } from './export-list';
-import { Label, labelColumns, ListFrame, localeName, useList, type DataList } from './list-frame';
+import { localeName } from './known-languages';
+import { Label, labelColumns, ListFrame, useList, type DataList } from './list-frame';
 import { useListTexts } from '../data-list-texts';
 
 type Item = components['schemas']['FoundItem'];

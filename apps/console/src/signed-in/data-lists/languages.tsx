@@ -1,4 +1,4 @@
-import { Badge, Button, Field, Panel, Table, type Column } from '@canvass/console-ui';
+import { Badge, Button, Panel, Table, type Column } from '@canvass/console-ui';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { usePreferences } from '../../i18n';
@@ -9,7 +9,9 @@ import { useListTexts } from '../data-list-texts';
 import { FormDialog } from '../form-dialog';
 import { may, useMe } from '../me';
 import styles from './data-lists.module.css';
-import { labelColumns, localeName, type DataList } from './list-frame';
+import { localeName } from './known-languages';
+import { codesOf, LanguagesField, noLanguages } from './language-field';
+import { labelColumns, type DataList } from './list-frame';
 
 /** The languages of a list: adds and removes them. */
 export function Languages({ list }: { list: DataList }) {
@@ -72,31 +74,24 @@ function useChange(list: DataList, change: (headers: { 'If-Match': string }) => 
 
 function AddLanguages({ list }: { list: DataList }) {
   const texts = useListTexts();
-  const [typed, setTyped] = useState('');
-  const locales = typed.split(/[\s,]+/).filter((locale) => locale !== '');
+  const [chosen, setChosen] = useState(noLanguages);
+  const locales = codesOf(chosen);
   const add = useChange(list, async (headers) => {
     await api.POST('/api/data-lists/{id}/locales', {
       params: { path: { id: list.id } },
       headers,
       body: { locales },
     });
-    setTyped('');
+    setChosen(noLanguages);
   });
   return (
     <ActionForm
       className={styles.form}
       action={add}
       submit={texts.addLocales}
-      isIncomplete={locales.length === 0}
+      isIncomplete={locales.length === 0 && chosen.typed === ''}
     >
-      <Field
-        label={texts.furtherLocales}
-        hint={texts.furtherLocalesHint}
-        name="locales"
-        value={typed}
-        autoComplete="off"
-        onChange={(event) => setTyped(event.target.value)}
-      />
+      <LanguagesField chosen={chosen} setChosen={setChosen} />
     </ActionForm>
   );
 }

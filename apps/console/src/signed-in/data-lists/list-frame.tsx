@@ -53,6 +53,8 @@ export function ListFrame({
   const base = `/data-lists/${list.listId}`;
   const { data } = list;
   const isSmall = data !== undefined && data.itemsCount <= maxEdited;
+  const end = path.slice(base.length);
+  const [tab, titleOf] = tabs.findLast(([known]) => end.startsWith(known))!;
   const lead = (
     <span className={frame.lead}>
       <Link href="/data-lists">{all.dataLists}</Link>
@@ -63,18 +65,20 @@ export function ListFrame({
     </span>
   );
   return (
-    <Page title={data?.name ?? texts.dataList} lead={lead}>
+    <Page
+      title={data?.name ?? texts.dataList}
+      // A staged import is a page below that of imports.
+      part={end === tab ? titleOf(texts) : texts.stagedImport}
+      lead={lead}
+    >
       <nav className={frame.tabs} aria-label={texts.listViews}>
         {tabs
-          .filter(([end, , operation]) => may(me, operation) && (end !== '/edit' || isSmall))
-          .map(([end, title]) => {
-            const isCurrent = path === `${base}${end}` || (end !== '' && path.startsWith(`${base}${end}`));
-            return (
-              <Link key={end} href={`${base}${end}`} aria-current={isCurrent ? 'page' : undefined}>
-                {title(texts)}
-              </Link>
-            );
-          })}
+          .filter(([own, , operation]) => may(me, operation) && (own !== '/edit' || isSmall))
+          .map(([own, title]) => (
+            <Link key={own} href={`${base}${own}`} aria-current={own === tab ? 'page' : undefined}>
+              {title(texts)}
+            </Link>
+          ))}
       </nav>
       <Answer query={list} operation="getDataList">
         {children}
@@ -98,16 +102,6 @@ export const labelColumns = (list: DataList): { key: string; locale: string }[] 
     .filter((locale) => locale !== list.defaultLocale)
     .map((locale) => ({ key: locale, locale })),
 ];
-
-/** `de (German)` in the language of the console. */
-export function localeName(locale: string, language: string): string {
-  try {
-    const name = new Intl.DisplayNames([language], { type: 'language' }).of(locale);
-    return name === undefined || name === locale ? locale : `${name} (${locale})`;
-  } catch {
-    return locale; // a code that is no language
-  }
-}
 
 /** A label in its own language. */
 export function Label({ locale, children }: { locale: string; children: string }) {

@@ -16,6 +16,8 @@ import { RecordGrid } from '../record-grid';
 import styles from './data-lists.module.css';
 import { Modal } from './modal';
 import { useListTexts } from '../data-list-texts';
+import { codeOf, localeName } from './known-languages';
+import { codesOf, LanguageField, LanguagesField, noLanguages } from './language-field';
 import type { DataList } from './list-frame';
 import { OrderField } from './order-field';
 
@@ -118,8 +120,11 @@ export default function ListsPage() {
 function NewList({ close }: { close(): void }) {
   const texts = useListTexts();
   const all = useTexts();
+  const { language } = usePreferences();
   const [, navigate] = useLocation();
   const [key] = useState(() => crypto.randomUUID());
+  const [defaultLocale, setDefaultLocale] = useState(() => localeName(language, language));
+  const [further, setFurther] = useState(noLanguages);
   const create = useMutation({
     mutationFn: ({ body }: { body: object; next: string }) =>
       dataOf(
@@ -138,12 +143,9 @@ function NewList({ close }: { close(): void }) {
     const body = {
       name: text('name'),
       description: text('description') || null,
-      defaultLocale: text('defaultLocale'),
+      defaultLocale: codeOf(defaultLocale),
       order: text('order'),
-      availableLocales: text('availableLocales')
-        .split(',')
-        .map((locale) => locale.trim())
-        .filter(Boolean),
+      availableLocales: codesOf(further),
     };
     create.mutate({ body, next: button?.value || 'edit' });
   };
@@ -152,14 +154,8 @@ function NewList({ close }: { close(): void }) {
       <FaultNotice fault={create.error} />
       <Field label={texts.listName} name="name" required maxLength={200} autoFocus />
       <Field label={texts.listDescription} name="description" maxLength={2000} />
-      <Field
-        label={texts.defaultLocale}
-        hint={texts.defaultLocaleHint}
-        name="defaultLocale"
-        defaultValue="en"
-        required
-      />
-      <Field label={texts.furtherLocales} hint={texts.furtherLocalesHint} name="availableLocales" />
+      <LanguageField label={texts.defaultLocale} typed={defaultLocale} setTyped={setDefaultLocale} required />
+      <LanguagesField chosen={further} setChosen={setFurther} />
       <OrderField order="label" />
       <div className={styles.actions}>
         <Button onClick={close}>{all.cancel}</Button>

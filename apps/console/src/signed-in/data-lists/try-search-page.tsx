@@ -10,7 +10,8 @@ import { Nothing } from '../list-parts';
 import { useListState } from '../list-state';
 import lists from '../list.module.css';
 import styles from './data-lists.module.css';
-import { labelColumns, ListFrame, localeName, ofLocale, useList, type DataList } from './list-frame';
+import { localeName } from './known-languages';
+import { labelColumns, ListFrame, ofLocale, useList, type DataList } from './list-frame';
 import { useListTexts } from '../data-list-texts';
 
 type Found = components['schemas']['FoundItem'];
