@@ -1,7 +1,9 @@
 import { ForeignText } from '@canvass/console-ui';
 import { useQuery } from '@tanstack/react-query';
 import { api, dataOf } from './api';
+import { useKindTexts } from './kind-texts';
 import { may, useMe } from './me';
+import { RecordName } from './record-name';
 
 /** The caller of the API. */
 export interface Caller {
@@ -35,8 +37,13 @@ interface AuthorProps {
   unknown?: string;
 }
 
-/** Shows who did something: the e-mail address, or the subject of another caller. */
+/** Shows who did something: the e-mail address or the name; the kind of a caller whose name one may not see. */
 export function Author({ of, unknown = '–' }: AuthorProps) {
+  const { kinds } = useKindTexts();
   const address = useAddress(of);
-  return of ? <ForeignText isCut>{address ?? of.subject}</ForeignText> : unknown;
+  if (!of) return unknown;
+  const { kind, provider, subject } = of;
+  if (kind === 'service') return <RecordName kind="service_account" id={subject} />;
+  if (address === undefined && provider === 'Service') return kinds['user'];
+  return <ForeignText isCut>{address ?? subject}</ForeignText>;
 }
