@@ -4,8 +4,8 @@ import { enter, loaded, startStage, type Stage } from '../src/console';
 import { consolePages, type ConsolePage } from '../src/console-pages';
 
 /**
- * Every page of the console, each with records: headings, landmarks, names, title, and all of it by
- * keyboard.
+ * Every page of the console, each with records: headings, landmarks, names, title, all of it by keyboard, and
+ * how it comes into view.
  */
 
 let stage: Stage;
@@ -112,7 +112,7 @@ it('every page has a heading, landmarks, names and a title, and all of it is rea
         main: await countOf(page, 'main'),
         banner: await page.getByRole('banner').count(),
         navigation: await page.getByRole('navigation', { name: 'Main navigation' }).count(),
-        title: await page.title(),
+        isTitled: (await page.title()).startsWith(`${heading} · `),
         lang: await page.evaluate<string>('document.documentElement.lang'),
         withoutName: await withoutName(page),
         keyboard: await walkByTab(page),
@@ -122,7 +122,7 @@ it('every page has a heading, landmarks, names and a title, and all of it is rea
         main: 1,
         banner: 1,
         navigation: 1,
-        title: `${heading} · Canvass`,
+        isTitled: true,
         lang: 'en',
         withoutName: [],
         keyboard: [],
@@ -133,21 +133,66 @@ it('every page has a heading, landmarks, names and a title, and all of it is rea
   expect(faults).toEqual({});
 });
 
-it.each(['light', 'dark'] as const)('axe finds nothing serious on any page, in %s', async (colorScheme) => {
-  const user = await stage.newUser(['Admin']);
-  const faults: Record<string, string[]> = {};
-  await stage.journey(
-    async (window) => {
-      await enter(window, user);
-      const { page } = window;
-      for (const { pattern, path } of pages) {
-        await window.open(path);
-        await loaded(page);
-        const found = await barriers(page);
-        if (found.length > 0) faults[pattern] = found;
-      }
-    },
-    { colorScheme },
-  );
-  expect(faults).toEqual({});
-});
+/** What moved although nobody did anything, the share of the window, and what it was. */
+const readShifts = `new Promise((resolve) => {
+  const partsOf = ({ value, sources }) =>
+    [value, sources.map(({ node }) => (node?.outerHTML ?? node?.textContent ?? '').slice(0, 100)).join(' | ')];
+  new PerformanceObserver((list) => resolve(list.getEntries().filter((own) => !own.hadRecentInput).map(partsOf)))
+    .observe({ type: 'layout-shift', buffered: true });
+  setTimeout(() => resolve([]), 100); // nothing moved
+})`;
+
+/** Visible numbers as long as the id of a record, but for texts that programs wrote. */
+const readLongNumbers = `(() => {
+  const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+  const found = [];
+  while (texts.nextNode()) {
+    const { data, parentElement: own } = texts.currentNode;
+    if (/\\d{13}/.test(data) && own.closest('code, pre, textarea, .cm-editor') === null && own.checkVisibility())
+      found.push(data);
+  }
+  return found;
+})()`;
+
+/** What is wrong with a page. */
+async function faultsOf(page: Page): Promise<string[]> {
+  const found = await barriers(page);
+  // Last, because what comes late moves, too.
+  const shifts = await page.evaluate<[share: number, what: string][]>(readShifts);
+  const moved = shifts.reduce((sum, [share]) => sum + share, 0);
+  if (moved >= 0.02) found.push(`moved by ${moved}: ${JSON.stringify(shifts)}`);
+  const isWide = 'document.documentElement.scrollWidth > document.documentElement.clientWidth';
+  if (await page.evaluate<boolean>(isWide)) found.push('scrolls sideways');
+  for (const text of await page.evaluate<string[]>(readLongNumbers)) found.push(`shows an id: ${text}`);
+  return found;
+}
+
+it.each([
+  ['light', 1366],
+  ['dark', 390],
+] as const)(
+  'no page has barriers, moves, scrolls sideways or shows ids, in %s, %i pixels wide',
+  async (colorScheme, width) => {
+    const user = await stage.newUser(['Admin']);
+    const faults: Record<string, string[]> = {};
+    const titles = new Set<string>();
+    await stage.journey(
+      async (window) => {
+        await enter(window, user);
+        const { page } = window;
+        for (const { pattern, path } of pages) {
+          await window.open(path);
+          await loaded(page);
+          const found = await faultsOf(page);
+          // A form and a list may have the same name.
+          const title = `${pattern.split('/')[1]} ${await page.title()}`;
+          if (titles.has(title)) found.push(`has the title of another page: ${title}`);
+          titles.add(title);
+          if (found.length > 0) faults[pattern] = found;
+        }
+      },
+      { colorScheme, width },
+    );
+    expect(faults).toEqual({});
+  },
+);

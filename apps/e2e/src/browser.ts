@@ -97,15 +97,13 @@ async function shownBy(page: Page): Promise<string> {
 }
 
 interface AxeResult {
-  violations: { id: string; impact: string | null; nodes: { html: string }[] }[];
+  violations: { id: string; nodes: { html: string }[] }[];
 }
 
-/** Returns what axe finds in a page or frame now, if serious or critical: the rule and the element. */
+/** Returns what axe finds in a page or frame now, best practice included: the rule and the element. */
 export async function barriers(page: Page | Frame): Promise<string[]> {
   // Only here: it is half a megabyte of script, which would slow each page down.
   await page.evaluate(axe);
   const { violations } = await page.evaluate<AxeResult>("axe.run({ resultTypes: ['violations'] })");
-  return violations
-    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
-    .flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html}`));
+  return violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html}`));
 }

@@ -80,7 +80,7 @@ export function Skeleton({ label, rows = 6, children }: SkeletonProps) {
       </div>
     );
   return (
-    <div className={styles.skeleton} role="status" aria-label={label}>
+    <div className={styles.skeleton} role="status" aria-label={label} data-skeleton>
       {Array.from({ length: rows }, (_, row) => (
         <div key={row} className={styles.bone} />
       ))}

@@ -30,7 +30,9 @@ export function useColumns(): readonly GridColumn<AuditRecord>[] {
           <Link
             href={`/audit?${new URLSearchParams({ objectType: type, ...(id !== null && { objectId: id }) }).toString()}`}
           >
-            {type === 'user' ? <UserName id={id} /> : <RecordName kind={type} id={id} />}
+            <span className={styles.name}>
+              {type === 'user' ? <UserName id={id} /> : <RecordName kind={type} id={id} />}
+            </span>
           </Link>{' '}
           {id !== null && <CopyId id={id} />}
         </>
@@ -63,7 +65,11 @@ function Actor({ actor }: Pick<AuditRecord, 'actor'>) {
     if (address !== undefined) return <ForeignText isCut>{address}</ForeignText>;
     return kind === 'service' ? <RecordName kind="service_account" id={subject} /> : texts.actors[kind];
   };
-  return <Link href={`/audit?${new URLSearchParams({ actor: subject }).toString()}`}>{name()}</Link>;
+  return (
+    <Link href={`/audit?${new URLSearchParams({ actor: subject }).toString()}`}>
+      <span className={styles.name}>{name()}</span>
+    </Link>
+  );
 }
 
 const textOf = (value: unknown): string =>

@@ -108,7 +108,8 @@ function Numbers({ formId }: { formId: string }) {
             <>
               <Figures
                 figures={[
-                  ...(count.data ? [figure(texts.inAll, count.data.total)] : []),
+                  // Its place is there before its number: the figures fill a second row.
+                  { ...figure(texts.inAll, 0), value: count.data ? number(count.data.total) : '–' },
                   figure(texts.lastDays(days), total, { from, to }),
                   ...states.map(([name, collection]) =>
                     figure(name, byStatus[collection], { from, to, collection }),

@@ -18,11 +18,14 @@ interface RoleChoiceProps {
   setRoles(roles: string[]): void;
 }
 
-/** A box for each role. Roles of a record are shown even if this version does not know them. */
+/**
+ * A box for each role. Roles of a record are shown even if this version does not know them. Those that it
+ * knows stand in for those of the API while these are read, so that nothing moves.
+ */
 export function RoleChoice({ roles, setRoles }: RoleChoiceProps) {
   const texts = usePeopleTexts();
   const { roleNames } = useRoleTexts();
-  const known = useRoles().data?.map(({ name }) => name as string) ?? [];
+  const known = useRoles().data?.map(({ name }) => name as string) ?? Object.keys(roleNames);
   return (
     <fieldset className={styles.choice}>
       <legend>{texts.roles}</legend>

@@ -42,30 +42,32 @@ export default function UserPage() {
     >
       <Answer query={user} operation="getUser">
         {(current) => (
-          <div className={styles.columns}>
-            <Panel title={texts.user}>
-              <UserEditor key={id} current={current} isReadOnly={isOwn} />
-            </Panel>
-            {isOwn ? (
-              <Notice tone="none">
-                {texts.ownAccount} <Link href="/settings">{texts.toOwn}</Link>
-              </Notice>
-            ) : (
-              <div className={lists.side}>
-                <Panel title={texts.passwordLink}>
-                  <div className={styles.editor}>
-                    <PasswordLink userId={id} />
-                  </div>
-                </Panel>
-                <Panel title={texts.secondFactor}>
-                  <SecondFactorRemoval userId={id} />
-                </Panel>
-              </div>
-            )}
-          </div>
+          <>
+            <div className={styles.columns}>
+              <Panel title={texts.user}>
+                <UserEditor key={id} current={current} isReadOnly={isOwn} />
+              </Panel>
+              {isOwn ? (
+                <Notice tone="none">
+                  {texts.ownAccount} <Link href="/settings">{texts.toOwn}</Link>
+                </Notice>
+              ) : (
+                <div className={lists.side}>
+                  <Panel title={texts.passwordLink}>
+                    <div className={styles.editor}>
+                      <PasswordLink userId={id} />
+                    </div>
+                  </Panel>
+                  <Panel title={texts.secondFactor}>
+                    <SecondFactorRemoval userId={id} />
+                  </Panel>
+                </div>
+              )}
+            </div>
+            <SessionsPanel {...(!isOwn && { userId: id })} />
+          </>
         )}
       </Answer>
-      <SessionsPanel {...(!isOwn && { userId: id })} />
     </Page>
   );
 }

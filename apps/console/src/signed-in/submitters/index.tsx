@@ -9,6 +9,7 @@ import { useListState } from '../list-state';
 import { Page } from '../page';
 import { RecordGrid } from '../record-grid';
 import { textOf } from './profile';
+import { Subject } from './subject';
 import { useSubmitterTexts } from './texts';
 
 type Submitter = components['schemas']['Submitter'];
@@ -38,7 +39,11 @@ export default function SubmittersPage() {
   const shown = [...new Set([...fields, ...(submitters.rows.rows.some(hasEmail) ? ['email'] : [])])];
   const columns: GridColumn<Submitter>[] = [
     foreignColumn('displayId', texts.displayId, ({ displayId }) => displayId, { isLink: true }),
-    foreignColumn('subject', texts.subject, ({ externalSubjectId }) => externalSubjectId),
+    {
+      key: 'subject',
+      title: texts.subject,
+      cell: (submitter) => <Subject of={submitter} />,
+    },
     ...shown.map((name) => foreignColumn(`profile.${name}`, name, profileOf(name))),
     foreignColumn('provider', texts.provider, ({ authProvider }) => authProvider),
     timeColumn('created', texts.firstSeen, ({ createdAt }) => createdAt),

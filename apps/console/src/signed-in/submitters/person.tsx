@@ -22,6 +22,7 @@ import { EraseDialog } from './erase';
 import { Profile } from './profile';
 import { useSnapshot, useSubmissionsOf, useSubmitter } from './queries';
 import { ErasedState, type Receipt } from './receipt';
+import { Subject } from './subject';
 import { useSubmitterTexts } from './texts';
 
 type Submitter = components['schemas']['Submitter'];
@@ -85,15 +86,15 @@ function Sides({ submitter }: { submitter: Submitter }) {
   const texts = useSubmitterTexts();
   const [then, setThen] = useThen();
   const snapshot = useSnapshot(then);
-  const { authProvider, externalSubjectId, appUserId, profile, createdAt, modifiedAt, id } = submitter;
+  const { authProvider, appUserId, profile, createdAt, modifiedAt, id } = submitter;
   return (
     <div className={styles.side}>
       <Panel title={texts.identity}>
         <Facts
           facts={[
             [texts.provider, <ForeignText>{authProvider}</ForeignText>],
-            [texts.subject, <ForeignText>{externalSubjectId}</ForeignText>],
-            [texts.appUser, appUserId ?? '–'],
+            [texts.subject, <Subject of={submitter} />],
+            [texts.appUser, appUserId === null ? '–' : <CopyId id={appUserId} />],
             [texts.firstSeen, <Moment at={createdAt} />],
             [common.modifiedAt, <Moment at={modifiedAt} />],
             ['id', <CopyId id={id} />],

@@ -131,7 +131,9 @@ function Headers({ headers }: { headers: Readonly<Record<string, unknown>> }) {
     <Facts
       facts={Object.entries(headers).map(([name, value]) => [
         <ForeignText>{name}</ForeignText>,
-        <ForeignText>{String(value)}</ForeignText>,
+        <code>
+          <ForeignText>{String(value)}</ForeignText>
+        </code>,
       ])}
     />
   );
