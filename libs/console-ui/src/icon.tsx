@@ -1,6 +1,6 @@
 import styles from './icon.module.css';
 
-/** Lines of each icon in a square of 24: pages of the navigation, kinds of records, and buttons of the bar. */
+/** Lines of each icon in a square of 24: pages of the navigation, kinds of records, and buttons. */
 const lines = {
   overview: 'M4 4h7v9H4zM13 4h7v5h-7zM13 11h7v9h-7zM4 15h7v5H4z',
   forms: 'M6 3h12v18H6zM9.5 8h5M9.5 12h5M9.5 16h3',

@@ -26,7 +26,7 @@ export function RecordName({ kind, id }: { kind: string; id: string | null }) {
   const icon = icons[kind];
   return (
     <>
-      {icon !== undefined && <Icon name={icon} />}{' '}
+      {icon !== undefined && <Icon name={icon} />}
       {name !== undefined ? <ForeignText isCut>{name}</ForeignText> : isDeleted ? texts.deleted(word) : word}
     </>
   );

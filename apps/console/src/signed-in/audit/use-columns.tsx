@@ -51,7 +51,8 @@ function UserName({ id }: { id: string | null }) {
     <RecordName kind="user" id={id} />
   ) : (
     <>
-      <Icon name="users" /> <ForeignText isCut>{address}</ForeignText>
+      <Icon name="users" />
+      <ForeignText isCut>{address}</ForeignText>
     </>
   );
 }
