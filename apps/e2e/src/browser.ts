@@ -55,6 +55,7 @@ export async function openWindow(
     locale,
     ...(zone !== undefined && { timezoneId: zone }),
     viewport: { width, height: 800 },
+    reducedMotion: 'reduce', // what fades in has its contrast only at the end
     // A proxy of the tests has a certificate that no authority vouches for.
     ignoreHTTPSErrors: gateway !== undefined,
   });

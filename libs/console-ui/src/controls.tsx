@@ -3,8 +3,8 @@ import styles from './controls.module.css';
 import { useFieldError } from './field-errors';
 
 export interface ButtonProps extends ComponentProps<'button'> {
-  /** `primary` is the one action of a page; `quiet` has no border. */
-  look?: 'primary' | 'quiet';
+  /** `primary` is the one action of a page, `quiet` has no border, and `danger` ends something for good. */
+  look?: 'primary' | 'quiet' | 'danger';
 }
 
 /** A button. It does not submit a form unless its `type` says so. */

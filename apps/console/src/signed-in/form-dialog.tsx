@@ -14,6 +14,8 @@ export interface FormDialogProps {
   close(): void;
   /** Returns whether the form may not be sent yet. */
   isIncomplete?: boolean;
+  /** Returns whether the form ends something for good. */
+  isDanger?: boolean;
   children: ReactNode;
 }
 
@@ -24,6 +26,7 @@ export function FormDialog({
   action,
   close,
   isIncomplete = false,
+  isDanger = false,
   children,
 }: FormDialogProps) {
   const texts = useTexts();
@@ -48,7 +51,11 @@ export function FormDialog({
                 {submit === null ? texts.close : texts.cancel}
               </Button>
               {submit !== null && (
-                <Button look="primary" type="submit" disabled={isIncomplete || action.isBusy}>
+                <Button
+                  look={isDanger ? 'danger' : 'primary'}
+                  type="submit"
+                  disabled={isIncomplete || action.isBusy}
+                >
                   {submit}
                 </Button>
               )}

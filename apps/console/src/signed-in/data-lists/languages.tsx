@@ -38,7 +38,7 @@ export function Languages({ list }: { list: DataList }) {
       cell: (locale) =>
         locale !== list.defaultLocale && (
           <Button
-            look="quiet"
+            look="danger"
             aria-label={texts.removeLocale(localeName(locale, language))}
             onClick={() => setRemoved(locale)}
           >
@@ -110,6 +110,7 @@ function RemoveLanguage({ list, locale, close }: { list: DataList; locale: strin
     <FormDialog
       title={texts.removeLocale(localeName(locale, language))}
       submit={texts.remove}
+      isDanger
       action={remove}
       close={close}
     >

@@ -22,6 +22,7 @@ export function ConfirmErasure({ erases, answer }: Erasing) {
     <FormDialog
       title={texts.eraseTitle}
       submit={texts.eraseNow}
+      isDanger
       action={useAction(() => Promise.resolve(answer(true)))}
       close={() => answer(false)}
       isIncomplete={typed.trim() !== String(erases)}

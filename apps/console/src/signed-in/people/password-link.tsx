@@ -66,7 +66,7 @@ export function PasswordLink({ userId }: { userId: string }) {
           {texts.makeLink}
         </Button>
         {open.data && (
-          <Button onClick={() => void withdraw.run()} disabled={withdraw.isBusy}>
+          <Button look="danger" onClick={() => void withdraw.run()} disabled={withdraw.isBusy}>
             {texts.withdrawLink}
           </Button>
         )}

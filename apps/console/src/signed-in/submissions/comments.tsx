@@ -83,7 +83,7 @@ export function Comments({ submission: { id: submissionId, formId } }: { submiss
                     <Moment at={createdAt} />
                     {mayDelete && (mayDeleteAll || isCaller(me, createdBy)) && (
                       <Button
-                        look="quiet"
+                        look="danger"
                         aria-label={own.removeOf(words.slice(0, 40))}
                         disabled={remove.isBusy}
                         onClick={() => void remove.run(id)}

@@ -77,7 +77,7 @@ export function SubmissionLinks({ submission }: { submission: Submission }) {
         if (Date.parse(expiresAt) <= Date.now()) return texts.expired;
         if (!may(me, 'revokeSubmissionLink')) return null;
         return (
-          <Button onClick={() => void revoke.run(id)} disabled={revoke.isBusy}>
+          <Button look="danger" onClick={() => void revoke.run(id)} disabled={revoke.isBusy}>
             {texts.revoke}
           </Button>
         );

@@ -53,6 +53,7 @@ export function EraseDialog({ submitter: { record, etag }, erased, close }: Eras
     <FormDialog
       title={texts.eraseTitle}
       submit={texts.eraseNow}
+      isDanger
       action={erase}
       close={close}
       isIncomplete={typable(typed) !== name || preview.data === undefined}

@@ -75,7 +75,11 @@ function Tools({ submitter, erased }: { submitter: Tagged<Submitter>; erased(rec
           {download.isBusy ? texts.exportBusy : texts.exportPerson}
         </Button>
       )}
-      {may(me, 'eraseSubmitter') && <Button onClick={() => setErasing(true)}>{texts.erase}</Button>}
+      {may(me, 'eraseSubmitter') && (
+        <Button look="danger" onClick={() => setErasing(true)}>
+          {texts.erase}
+        </Button>
+      )}
       {isErasing && <EraseDialog submitter={submitter} erased={erased} close={() => setErasing(false)} />}
     </div>
   );

@@ -73,7 +73,7 @@ export function ViewDialog({ view, names, settings, list, mayShare, close, saved
       />
       {view !== null && mayDelete && (
         <div>
-          <Button disabled={remove.isBusy} onClick={() => void remove.run()}>
+          <Button look="danger" disabled={remove.isBusy} onClick={() => void remove.run()}>
             {texts.remove}
           </Button>
         </div>

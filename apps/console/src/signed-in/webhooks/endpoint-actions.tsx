@@ -38,7 +38,7 @@ export function EndpointActions({ endpoint }: { endpoint: Endpoint & { etag: str
             <Button look="primary" disabled={test.isBusy} onClick={() => void test.run()}>
               {own.test}
             </Button>
-            <Button disabled={disable.isBusy} onClick={() => void disable.run()}>
+            <Button look="danger" disabled={disable.isBusy} onClick={() => void disable.run()}>
               {own.disable}
             </Button>
           </>

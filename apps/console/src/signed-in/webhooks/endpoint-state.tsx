@@ -8,7 +8,7 @@ type Known = Pick<Endpoint, 'state' | 'failingSince' | 'pausedUntil'>;
 export function EndpointState({ endpoint: { state, failingSince, pausedUntil } }: { endpoint: Known }) {
   const texts = useEndpointTexts();
   if (state === 'removed') return <Badge tone="none">{texts.removed}</Badge>;
-  if (state === 'disabled') return <Badge tone="bad">{texts.disabled}</Badge>;
+  if (state === 'disabled') return <Badge tone="none">{texts.disabled}</Badge>;
   if (isPaused(pausedUntil)) return <Badge tone="bad">{texts.paused}</Badge>;
   if (failingSince !== null) return <Badge tone="warn">{texts.failing}</Badge>;
   return <Badge tone="good">{state === 'enabled' ? texts.enabled : state}</Badge>;

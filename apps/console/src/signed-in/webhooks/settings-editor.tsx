@@ -116,7 +116,7 @@ function EndpointRow({ edited, settings, change, remove, isOpen, setOpen, isRead
             >
               {isOpen ? own.fold : own.edit}
             </Button>
-            <Button aria-label={own.remove(url)} onClick={remove}>
+            <Button look="danger" aria-label={own.remove(url)} onClick={remove}>
               ✕
             </Button>
           </div>
