@@ -32,7 +32,7 @@ describe('the page of a user', () => {
       // The proof holds for a while.
       await page.getByRole('textbox', { name: 'E-mail address' }).fill(`${randomUUID()}@demo.example`);
       await page.getByRole('button', { name: 'Save' }).click();
-      await page.getByText(/^Saved at/).waitFor();
+      await page.getByText('Saved.', { exact: true }).waitFor();
     });
   });
 

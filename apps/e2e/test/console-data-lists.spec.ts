@@ -152,9 +152,10 @@ describe('data lists', () => {
       await heading(page, `${name} 2`).waitFor();
       await page.getByText('Saved as revision 2.').waitFor();
       await page.getByRole('button', { name: 'Delete the list' }).click();
-      const remove = page.getByRole('button', { name: 'Delete', exact: true });
+      const dialog = page.getByRole('dialog', { name: 'Delete the list' });
+      const remove = dialog.getByRole('button', { name: 'Delete', exact: true });
       expect(await remove.isDisabled()).toBe(true);
-      await page.getByLabel(`Type ${name} 2 to confirm`).fill(`${name} 2`);
+      await dialog.getByLabel(`Type ${name} 2 to confirm`).fill(`${name} 2`);
       await remove.click();
       await heading(page, 'Data lists').waitFor();
     });

@@ -113,7 +113,7 @@ describe('the settings of a form', () => {
       await page.getByRole('button', { name: listName }).click();
       await page.getByRole('checkbox', { name: listName }).waitFor();
       await page.getByRole('button', { name: 'Save' }).click();
-      await page.getByText(/^Saved at/).waitFor();
+      await page.getByText('Saved.', { exact: true }).waitFor();
       expect(await form.read()).toMatchObject({ retentionDays: 30, dataListIds: [list.id], definition });
 
       await page.getByLabel('Name', { exact: true }).fill(`${form.name} mine`);

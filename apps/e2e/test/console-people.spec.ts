@@ -109,7 +109,7 @@ describe('users', () => {
         (await stage.callers.admin.get<{ name: string }>(`/api/users/${user.id}`)).name;
       expect(await nameNow()).toBe('Theirs');
       await conflict.getByRole('button', { name: 'Keep yours' }).click();
-      await page.getByText(/^Saved at/).waitFor();
+      await page.getByText('Saved.', { exact: true }).waitFor();
       expect(await nameNow()).toBe('Mine');
     });
   });
@@ -162,7 +162,7 @@ describe('service accounts', () => {
       // The rotation changed the record, but nothing of this form: it is saved without a question.
       await page.getByLabel('Name').fill(`${name} 2`);
       await page.getByRole('button', { name: 'Save' }).click();
-      await page.getByText(/^Saved at/).waitFor();
+      await page.getByText('Saved.', { exact: true }).waitFor();
       await page.reload();
       await heading(page, `${name} 2`).waitFor();
       expect(await page.content()).not.toContain(secrets[1]);

@@ -29,7 +29,7 @@ it('a shorter period of a form erases submissions only after their number was ty
     expect(await confirm.isEnabled()).toBe(false);
     await dialog.getByLabel('Type 1 to confirm').fill('1');
     await confirm.click();
-    await page.getByText(/^Saved at/).waitFor();
+    await page.getByText('Saved.', { exact: true }).waitFor();
     expect(await read()).toMatchObject({ retentionDays: 1 });
   });
 });

@@ -70,8 +70,13 @@ it('a template becomes a page in three languages that respondents can open', asy
     await languages.selectOption('de');
     await address.getByText(`${gatewayUrl}/f/${id}?lang=de`).waitFor();
     await context.grantPermissions(['clipboard-read', 'clipboard-write']);
-    await address.getByRole('button', { name: 'Copy' }).click();
-    await address.getByRole('button', { name: 'Copied' }).waitFor();
+    const copy = address.getByRole('button', { name: 'Copy' });
+    await copy.click();
+    // It is announced, takes no focus, and disappears by itself.
+    const toast = page.getByRole('status').getByText('Copied', { exact: true });
+    await toast.waitFor();
+    expect(await copy.and(page.locator(':focus')).count()).toBe(1);
+    await toast.waitFor({ state: 'detached' });
     expect(await page.evaluate('navigator.clipboard.readText()')).toBe(`${gatewayUrl}/f/${id}?lang=de`);
 
     const [download] = await Promise.all([page.waitForEvent('download'), press(page, 'Download as SVG')]);

@@ -9,3 +9,4 @@ export { menuClass, popoverClass } from './menu';
 export { Panel, Table, type Column } from './panel';
 export { Spark, TimePlot, type PlotTexts } from './time-plot';
 export { Badge, Mark, Notice, Reference, Skeleton, State, type Tone } from './states';
+export { toast, Toasts } from './toast';

@@ -1,4 +1,4 @@
-import { Button, FieldErrors, Notice } from '@canvass/console-ui';
+import { Button, FieldErrors } from '@canvass/console-ui';
 import type { FormEvent, ReactNode } from 'react';
 import { FaultNotice, type Action } from './action';
 import { useErrorsByField } from './violations';
@@ -11,8 +11,6 @@ interface ActionFormProps {
   look?: 'primary';
   /** Returns whether the form may not be sent yet. */
   isIncomplete?: boolean;
-  /** Says that it was done. */
-  done?: string | false;
   /** What to say after a change of another person. */
   outdated?: string;
   children: ReactNode;
@@ -20,7 +18,7 @@ interface ActionFormProps {
 
 /** A form in a page that begins one action. */
 export function ActionForm(props: ActionFormProps) {
-  const { className, action, submit, look, isIncomplete = false, done = false, outdated, children } = props;
+  const { className, action, submit, look, isIncomplete = false, outdated, children } = props;
   const send = (event: FormEvent) => {
     event.preventDefault();
     void action.run();
@@ -29,7 +27,6 @@ export function ActionForm(props: ActionFormProps) {
     <form className={className} onSubmit={send}>
       <FieldErrors errors={useErrorsByField(action.fault)}>{children}</FieldErrors>
       <FaultNotice fault={action.fault} outdated={outdated} />
-      {done !== false && <Notice tone="good">{done}</Notice>}
       <div>
         <Button look={look} type="submit" disabled={isIncomplete || action.isBusy}>
           {submit}

@@ -1,5 +1,4 @@
-import { Button } from '@canvass/console-ui';
-import { useState } from 'react';
+import { Button, toast } from '@canvass/console-ui';
 import { useTexts } from '../i18n';
 
 interface CopyButtonProps {
@@ -9,14 +8,13 @@ interface CopyButtonProps {
   look?: 'quiet';
 }
 
-/** Copies a text, and says so until the text is another one. */
+/** Copies a text, and says so. */
 export function CopyButton({ text, label, look }: CopyButtonProps) {
   const texts = useTexts();
-  const [copied, setCopied] = useState<string | null>(null);
-  const copy = () => void navigator.clipboard.writeText(text).then(() => setCopied(text));
+  const copy = () => void navigator.clipboard.writeText(text).then(() => toast(texts.copied));
   return (
     <Button {...(look && { look })} onClick={copy}>
-      {copied === text ? texts.copied : (label ?? texts.copy)}
+      {label ?? texts.copy}
     </Button>
   );
 }

@@ -1,4 +1,4 @@
-import { Button, Field } from '@canvass/console-ui';
+import { Button, Field, toast } from '@canvass/console-ui';
 import { useQueryClient, type QueryKey } from '@tanstack/react-query';
 import { useState, type ReactNode } from 'react';
 import { useLocation } from 'wouter';
@@ -28,6 +28,7 @@ function DeleteDialog({ title, text, name, id, remove, close }: DeleteProps) {
     <FormDialog
       title={title}
       submit={texts.deleteNow}
+      isDanger
       action={useAction(remove)}
       close={close}
       isIncomplete={typable(typed) !== confirmation}
@@ -55,17 +56,21 @@ interface RemoveRecordProps extends Pick<DeleteProps, 'title' | 'text' | 'name' 
 
 /** A button that deletes the record of a page, after its name was typed, and leads to the list. */
 export function RemoveRecord({ label, remove, list, queryKey, ...asked }: RemoveRecordProps) {
+  const texts = useEditorTexts();
   const client = useQueryClient();
   const [, navigate] = useLocation();
   const [isAsking, setAsking] = useState(false);
   const removeAndLeave = async () => {
     await remove();
     navigate(list);
+    toast(texts.deleted);
     client.removeQueries({ queryKey });
   };
   return (
     <>
-      <Button onClick={() => setAsking(true)}>{label}</Button>
+      <Button look="danger" onClick={() => setAsking(true)}>
+        {label}
+      </Button>
       {isAsking && <DeleteDialog {...asked} remove={removeAndLeave} close={() => setAsking(false)} />}
     </>
   );

@@ -1,9 +1,8 @@
-import { Button, FieldErrors } from '@canvass/console-ui';
+import { Button, FieldErrors, toast } from '@canvass/console-ui';
 import { useState, type FormEvent, type ReactNode } from 'react';
 import { Fault } from '../api';
 import { FaultNotice, useAction, type Tagged } from './action';
 import { Conflict } from './conflict';
-import { useFormats } from './formats';
 import styles from './editor.module.css';
 import { useEditorTexts } from './editor-texts';
 import type { Member } from './three-way';
@@ -35,11 +34,9 @@ export interface EditorProps<Row, Draft> {
 export function Editor<Row, Draft extends object>(props: EditorProps<Row, Draft>) {
   const { current, draftOf, save, read, saved, children, shown, isReadOnly = false } = props;
   const texts = useEditorTexts();
-  const { clock } = useFormats();
   const [base, setBase] = useState(current);
   const [draft, setDraft] = useState(() => draftOf(current.record));
   const [theirs, setTheirs] = useState<Tagged<Row> | null>(null);
-  const [savedAt, setSavedAt] = useState<string | null>(null);
   const isChanged = !isSame(draft, draftOf(base.record));
 
   const settle = (next: Tagged<Row>) => {
@@ -51,8 +48,8 @@ export function Editor<Row, Draft extends object>(props: EditorProps<Row, Draft>
     setDraft(own);
     const next = await save(own, etag);
     settle(next);
-    setSavedAt(new Date().toISOString());
     saved(next);
+    toast(texts.saved);
   };
   const action = useAction(async (own: Draft, etag: string) => {
     try {
@@ -91,9 +88,7 @@ export function Editor<Row, Draft extends object>(props: EditorProps<Row, Draft>
           <Button look="primary" type="submit" disabled={!isChanged || action.isBusy || theirs !== null}>
             {action.isBusy ? texts.saving : texts.save}
           </Button>
-          <span role="status">
-            {isChanged ? texts.notSaved : savedAt !== null && texts.saved(clock(savedAt))}
-          </span>
+          <span role="status">{isChanged && texts.notSaved}</span>
         </div>
       )}
     </form>

@@ -1,4 +1,4 @@
-import { Button, Icon, Notice } from '@canvass/console-ui';
+import { Button, Icon, Notice, Toasts } from '@canvass/console-ui';
 import { useEffect, useRef, useState, useSyncExternalStore } from 'react';
 import { Link, Redirect, Route, Switch, useLocation, useSearch } from 'wouter';
 import icon from '../icon.svg';
@@ -82,6 +82,7 @@ export function Shell() {
       <CommandPalette isOpen={isPaletteOpen} setOpen={setPaletteOpen} />
       <SignInAgain />
       <ProofDialog />
+      <Toasts />
     </div>
   );
 }

@@ -1,5 +1,5 @@
 import type { components } from '@canvass/client';
-import { Button, buttonClass, Notice, Panel, State } from '@canvass/console-ui';
+import { Button, buttonClass, Notice, Panel, State, toast } from '@canvass/console-ui';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { Link } from 'wouter';
@@ -89,6 +89,7 @@ function Rows({ list, reload }: { list: WithItems; reload(): void }) {
       ),
     onSuccess: ({ revision }) => {
       setSaved({ revision, items });
+      toast(texts.saved(revision));
       return cache.invalidateQueries({ queryKey: ['data-list', list.id] });
     },
   });
@@ -133,7 +134,6 @@ function Rows({ list, reload }: { list: WithItems; reload(): void }) {
             .join(' ')}
         </Notice>
       )}
-      {save.isSuccess && !isChanged && <Notice tone="good">{texts.saved(save.data.revision)}</Notice>}
       <EditedTable columns={columns} rows={rows} faults={shown} setRows={setRows} />
     </Panel>
   );

@@ -1,4 +1,4 @@
-import { Badge, Button, Field, ForeignText, Notice, Panel, State } from '@canvass/console-ui';
+import { Badge, Button, Field, ForeignText, Panel, State, toast } from '@canvass/console-ui';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { FormEvent } from 'react';
 import { Link } from 'wouter';
@@ -49,6 +49,7 @@ function Properties({ list }: { list: DataList }) {
           body,
         }),
       ),
+    onSuccess: ({ revision }) => toast(texts.saved(revision)),
     // Also after a refusal: another person may have changed the list.
     onSettled: () => cache.invalidateQueries({ queryKey: ['data-list', list.id] }),
   });
@@ -64,10 +65,9 @@ function Properties({ list }: { list: DataList }) {
   };
   const mayChange = may(me, 'updateDataList');
   return (
-    <Panel title={texts.tabSettings}>
+    <Panel title={texts.tabSettings} tools={may(me, 'deleteDataList') && <DeleteList list={list} />}>
       <form className={styles.form} onSubmit={submit}>
         <FaultNotice fault={change.error} />
-        {change.isSuccess && <Notice tone="good">{texts.saved(change.data.revision)}</Notice>}
         <Field
           label={texts.listName}
           name="name"
@@ -101,11 +101,10 @@ function Properties({ list }: { list: DataList }) {
   );
 }
 
-/** The forms that use the list. Without one it can be deleted. */
+/** The forms that use the list. */
 function UsedBy({ list }: { list: DataList }) {
   const texts = useListTexts();
   const all = useTexts();
-  const me = useMe();
   const forms = useQuery({
     queryKey: ['list-forms', list.id],
     queryFn: ({ signal }) => {
@@ -134,10 +133,7 @@ function UsedBy({ list }: { list: DataList }) {
               <p className={lists.soft}>{texts.deleteUsed}</p>
             </div>
           ) : (
-            <>
-              <State title={texts.notUsed} />
-              {may(me, 'deleteDataList') && <DeleteList list={list} />}
-            </>
+            <State title={texts.notUsed} />
           )
         }
       </Answer>
@@ -145,25 +141,23 @@ function UsedBy({ list }: { list: DataList }) {
   );
 }
 
-function DeleteList({ list }: { list: DataList }) {
+function DeleteList({ list: { id, name, revision } }: { list: DataList }) {
   const texts = useListTexts();
-  const params = { path: { id: list.id } };
-  const headers = { 'If-Match': `"${list.revision}"` };
+  const cache = useQueryClient();
+  const params = { path: { id } };
   return (
-    <div className={styles.form}>
-      <p>{texts.deleteListHint}</p>
-      <div>
-        <RemoveRecord
-          label={texts.deleteList}
-          title={texts.deleteList}
-          text={texts.deleteListHint}
-          name={list.name}
-          id={list.id}
-          remove={() => api.DELETE('/api/data-lists/{id}', { params, headers })}
-          list="/data-lists"
-          queryKey={['data-list', list.id]}
-        />
-      </div>
-    </div>
+    <RemoveRecord
+      label={`${texts.deleteList} …`}
+      title={texts.deleteList}
+      text={texts.deleteListHint}
+      name={name}
+      id={id}
+      remove={async () => {
+        await api.DELETE('/api/data-lists/{id}', { params, headers: { 'If-Match': `"${revision}"` } });
+        await cache.invalidateQueries({ queryKey: ['data-lists'] });
+      }}
+      list="/data-lists"
+      queryKey={['data-list', id]}
+    />
   );
 }

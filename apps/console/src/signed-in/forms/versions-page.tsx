@@ -1,5 +1,5 @@
 import type { components } from '@canvass/client';
-import { Badge, Button, ForeignText, Notice, Panel, State, Table, type Column } from '@canvass/console-ui';
+import { Badge, Button, ForeignText, Panel, State, Table, type Column, toast } from '@canvass/console-ui';
 import { writeJson } from '@canvass/json-numbers';
 import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -43,7 +43,6 @@ function Versions({ form }: { form: Form }) {
       return dataOf(api.GET('/api/forms/{formId}/versions', { params, signal }));
     },
   });
-  const [restored, setRestored] = useState<string | null>(null);
   const show = (revision: string) => list.setFilters({ show: revision });
   const revisionBefore = (revision: string) => {
     const all = versions.data?.items ?? [];
@@ -88,7 +87,7 @@ function Versions({ form }: { form: Form }) {
       await api.POST('/api/forms/{formId}/versions/{revision}/restore', {
         params: { path: { formId: form.id, revision }, header: { 'If-Match': `"${form.revision}"` } },
       });
-      setRestored(revision);
+      toast(texts.restored(revision));
       show('');
     } finally {
       // Also after a refusal: another person may have changed the form.
@@ -98,7 +97,6 @@ function Versions({ form }: { form: Form }) {
   return (
     <div className={styles.stack}>
       <FaultNotice fault={restore.fault} />
-      {restored !== null && shown === '' && <Notice tone="good">{texts.restored(restored)}</Notice>}
       <Panel title={texts.versions} busy={versions.isFetching}>
         <Answer query={versions} operation="listFormVersions">
           {(page) =>

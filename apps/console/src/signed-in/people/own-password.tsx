@@ -1,4 +1,4 @@
-import { Field } from '@canvass/console-ui';
+import { Field, toast } from '@canvass/console-ui';
 import { useState } from 'react';
 import { pathPrefix } from '../../base';
 import { useAction } from '../action';
@@ -16,14 +16,13 @@ export function OwnPassword() {
   const me = useMe();
   const [own, setOwn] = useState<OwnProof>({ currentPassword: '' });
   const [newPassword, setNewPassword] = useState('');
-  const [isDone, setDone] = useState(false);
   const change = useAction(async () => {
     const { refreshToken } = await dataOf(
       api.POST('/api/auth/me/password', { body: { ...own, newPassword } }),
     );
     setOwn({ currentPassword: '' });
     setNewPassword('');
-    setDone(true);
+    toast(texts.passwordChanged);
     // The session of the response is not in a cookie: this page cannot keep it, so it must not stay open.
     await fetch(`${pathPrefix}/api/auth/logout`, {
       method: 'POST',
@@ -35,12 +34,7 @@ export function OwnPassword() {
     void api.GET('/api/auth/me').catch(() => undefined);
   });
   return (
-    <ActionForm
-      className={styles.editor}
-      action={change}
-      submit={texts.changePassword}
-      done={isDone && texts.passwordChanged}
-    >
+    <ActionForm className={styles.editor} action={change} submit={texts.changePassword}>
       <p>{texts.changePasswordText}</p>
       {/* Password managers want to know whose password it is. */}
       <input type="text" name="username" autoComplete="username" value={me.email ?? ''} readOnly hidden />

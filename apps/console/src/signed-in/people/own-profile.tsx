@@ -1,4 +1,4 @@
-import { Field } from '@canvass/console-ui';
+import { Field, toast } from '@canvass/console-ui';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useAction } from '../action';
@@ -17,23 +17,17 @@ export function OwnProfile() {
   const client = useQueryClient();
   const [own, setOwn] = useState<OwnProof>({ currentPassword: '' });
   const [draft, setDraft] = useState({ name: me.name ?? '', email: me.email ?? '' });
-  const [isDone, setDone] = useState(false);
   const change = useAction(async () => {
     const { name, email } = draft;
     const body = { ...own, name: name || null, ...(email !== me.email && { email }) };
     await api.PATCH('/api/auth/me', { body });
     setOwn({ currentPassword: '' });
-    setDone(true);
+    toast(texts.changed);
     await client.invalidateQueries({ queryKey: ['me'] });
   });
   const field = fieldsOf(draft, (part) => setDraft({ ...draft, ...part }));
   return (
-    <ActionForm
-      className={styles.editor}
-      action={change}
-      submit={texts.change}
-      done={isDone && texts.changed}
-    >
+    <ActionForm className={styles.editor} action={change} submit={texts.change}>
       <Field {...field('name')} label={texts.name} autoComplete="name" />
       <Field {...field('email')} label={texts.email} type="email" autoComplete="email" required />
       <ProofFields own={own} setOwn={setOwn} fault={change.fault} />

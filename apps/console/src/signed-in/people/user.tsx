@@ -1,5 +1,5 @@
 import type { components } from '@canvass/client';
-import { Button, Field, Notice, Panel } from '@canvass/console-ui';
+import { Button, Field, Notice, Panel, toast } from '@canvass/console-ui';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 import { Link, useParams } from 'wouter';
@@ -137,14 +137,14 @@ function SecondFactorRemoval({ userId }: { userId: string }) {
   const remove = useAction(async () => {
     await api.DELETE('/api/users/{id}/second-factor', { params: { path: { id: userId } } });
     setRemoved(true);
+    toast(texts.removed);
   });
   return (
     <div className={styles.editor}>
       <p>{texts.removeSecondFactorText}</p>
       <FaultNotice fault={remove.fault} />
-      {isRemoved && <Notice tone="good">{texts.removed}</Notice>}
       <div>
-        <Button onClick={() => void remove.run()} disabled={remove.isBusy || isRemoved}>
+        <Button look="danger" onClick={() => void remove.run()} disabled={remove.isBusy || isRemoved}>
           {texts.removeSecondFactor}
         </Button>
       </div>

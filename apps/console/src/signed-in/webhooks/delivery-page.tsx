@@ -1,5 +1,5 @@
 import type { components } from '@canvass/client';
-import { Button, ForeignText, Notice, Panel, Table, type Column } from '@canvass/console-ui';
+import { Button, ForeignText, Panel, Table, type Column, toast } from '@canvass/console-ui';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { Link, useParams } from 'wouter';
 import { useTexts } from '../../i18n';
@@ -70,6 +70,7 @@ function Resend({ delivery: { id, status } }: { delivery: Delivery }) {
   const client = useQueryClient();
   const resend = useMutation({
     mutationFn: () => api.POST('/api/webhooks/deliveries/{id}/resend', { params: { path: { id } } }),
+    onSuccess: () => toast(own.resent),
     onSettled: () => client.invalidateQueries({ queryKey: ['delivery', id] }),
   });
   if (!may(me, 'resendWebhookDelivery') || !(isFinal(status) || resend.isSuccess)) return null;
@@ -78,7 +79,6 @@ function Resend({ delivery: { id, status } }: { delivery: Delivery }) {
       <Button look="primary" disabled={resend.isPending || !isFinal(status)} onClick={() => resend.mutate()}>
         {own.resend}
       </Button>
-      {resend.isSuccess && <Notice tone="good">{own.resent}</Notice>}
       <FaultNotice fault={resend.error} />
     </div>
   );

@@ -1,4 +1,4 @@
-import { Field, Panel } from '@canvass/console-ui';
+import { Field, Panel, toast } from '@canvass/console-ui';
 import { useState } from 'react';
 import { usePreferences } from '../../i18n';
 import { ActionForm } from '../action-form';
@@ -16,12 +16,13 @@ export function EndpointLimit({ endpoint }: { endpoint: Endpoint & { etag: strin
   const { id, maxPerSecond, etag } = endpoint;
   const { data } = useStats(id);
   const [limit, setLimit] = useState(String(maxPerSecond ?? ''));
-  const save = useEndpointChange(id, () =>
-    api.PATCH('/api/webhooks/endpoints/{id}', {
+  const save = useEndpointChange(id, async () => {
+    await api.PATCH('/api/webhooks/endpoints/{id}', {
       params: { path: { id }, header: { 'If-Match': etag } },
       body: { maxPerSecond: limit === '' ? null : Number(limit) },
-    }),
-  );
+    });
+    toast(own.saved);
+  });
   const busiest = Math.max(0, ...(data?.buckets ?? []).map(({ attempts }) => attempts)) / 3600;
   const rate = busiest.toLocaleString(language, { maximumSignificantDigits: 2 });
   return (

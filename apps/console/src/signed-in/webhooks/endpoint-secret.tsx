@@ -1,5 +1,5 @@
 import type { components } from '@canvass/client';
-import { Button, Field, Notice, Panel, Reference } from '@canvass/console-ui';
+import { Button, Field, Notice, Panel, Reference, toast } from '@canvass/console-ui';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { FaultNotice, useAction } from '../action';
@@ -25,7 +25,6 @@ export function EndpointSecret({ endpointId: id }: { endpointId: string }) {
     setSecrets((await dataOf(api.GET('/api/webhooks/endpoints/{id}/secret', { params }))) ?? null);
   });
   const [isAsking, setAsking] = useState(false);
-  const [isRotated, setRotated] = useState(false);
   const rotate = useAction(async () => {
     const rotated = await dataOf(
       api.POST('/api/webhooks/endpoints/{id}/rotate-secret', {
@@ -34,7 +33,7 @@ export function EndpointSecret({ endpointId: id }: { endpointId: string }) {
       }),
     );
     setSecrets(rotated ?? null);
-    setRotated(true);
+    toast(own.rotated);
     setAsking(false);
     // The next rotation is another request.
     setKey(crypto.randomUUID());
@@ -85,7 +84,6 @@ export function EndpointSecret({ endpointId: id }: { endpointId: string }) {
           />
         </FormDialog>
       )}
-      {isRotated && <Notice tone="good">{own.rotated}</Notice>}
       <FaultNotice fault={show.fault} />
     </Panel>
   );

@@ -1,6 +1,7 @@
 import { Button, ForeignText, Panel } from '@canvass/console-ui';
 import { useState, type ReactNode } from 'react';
-import { usePreferences, useTexts } from '../../i18n';
+import { usePreferences } from '../../i18n';
+import { CopyButton } from '../copy-button';
 import { useWebhookTexts } from '../webhook-texts';
 import { formatted } from './compared';
 import styles from './desk.module.css';
@@ -15,11 +16,9 @@ interface MessageBodyProps {
 /** The message as it was signed and sent, or formatted for reading. */
 export function MessageBody({ text, comparison }: MessageBodyProps) {
   const texts = useDeskTexts();
-  const { copy, copied } = useTexts();
   const webhook = useWebhookTexts();
   const { language } = usePreferences();
   const [isRaw, setRaw] = useState(false);
-  const [isCopied, setCopied] = useState(false);
   const [isCompared, setCompared] = useState(false);
   const bytes = new TextEncoder().encode(text).length.toLocaleString(language);
   const tools = (
@@ -33,9 +32,7 @@ export function MessageBody({ text, comparison }: MessageBodyProps) {
           {texts.compareBody}
         </Button>
       )}
-      <Button onClick={() => void navigator.clipboard.writeText(text).then(() => setCopied(true))}>
-        {isCopied ? copied : copy}
-      </Button>
+      <CopyButton text={text} />
     </span>
   );
   return (
