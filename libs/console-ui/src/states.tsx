@@ -73,14 +73,14 @@ export interface SkeletonProps {
 export function Skeleton({ label, rows = 6, children }: SkeletonProps) {
   if (children !== undefined)
     return (
-      <div role="status" aria-label={label}>
+      <div role="status" aria-label={label} data-skeleton="shaped">
         <div aria-hidden="true" inert>
           {children}
         </div>
       </div>
     );
   return (
-    <div className={styles.skeleton} role="status" aria-label={label} data-skeleton>
+    <div className={styles.skeleton} role="status" aria-label={label} data-skeleton="bars">
       {Array.from({ length: rows }, (_, row) => (
         <div key={row} className={styles.bone} />
       ))}
