@@ -139,6 +139,7 @@ describe('service accounts', () => {
     const name = `Importer ${randomUUID()}`;
     const secrets: string[] = [];
     let clientId = '';
+    const form = await stage.newForm(0);
     await stage.journey(async (window) => {
       await enter(window, admin, '/service-accounts');
       const { page } = window;
@@ -161,8 +162,14 @@ describe('service accounts', () => {
       expect(await barriers(page)).toEqual([]);
       // The rotation changed the record, but nothing of this form: it is saved without a question.
       await page.getByLabel('Name').fill(`${name} 2`);
+      await page.getByLabel('Only certain forms: add one').fill(form.name.slice(8));
+      await page.getByRole('button', { name: `+ ${form.name}` }).click();
       await page.getByRole('button', { name: 'Save' }).click();
       await page.getByText('Saved.', { exact: true }).waitFor();
+      await page.getByRole('checkbox', { name: form.name }).click(); // which removes it
+      await page.getByText('All.', { exact: true }).waitFor();
+      await page.getByRole('button', { name: 'Save' }).click();
+      await page.getByText('Not saved').waitFor({ state: 'hidden' });
       await page.reload();
       await heading(page, `${name} 2`).waitFor();
       expect(await page.content()).not.toContain(secrets[1]);
@@ -194,19 +201,23 @@ describe('the audit trail', () => {
       const { page } = window;
       await page.getByRole('table', { name: 'Actions' }).waitFor();
       expect(await barriers(page)).toEqual([]);
-      for (const [filter, value] of [
-        ['Id of the object', user.id],
-        ['Action', 'user.updated'],
+      const { demo } = await stackFile();
+      for (const [filter, name] of [
+        ['Object', user.email],
+        ['Who', demo.adminEmail],
       ] as const) {
         await pickFilter(page, filter);
-        await page.getByLabel(filter, { exact: true }).fill(value);
-        await page.keyboard.press('Enter');
+        await page.getByRole('searchbox', { name: filter }).fill(name);
+        await page.getByRole('group', { name: filter }).getByRole('button', { name }).click();
+        await page.getByRole('button', { name: `Change the filter ${filter}: ${name}` }).waitFor();
       }
+      await pickFilter(page, 'Action');
+      await page.getByRole('searchbox', { name: 'Find a choice' }).fill('user ch');
+      await page.getByRole('button', { name: 'User changed', exact: true }).click();
       const rows = page.getByRole('table', { name: 'Actions' }).getByRole('row');
       await eventually(async () => expect(await rows.count()).toBe(2));
       const { searchParams } = new URL(page.url());
       expect(searchParams.get('objectId')).toBe(user.id);
-      const { demo } = await stackFile();
       await rows.getByRole('link', { name: demo.adminEmail }).waitFor();
       await rows.getByRole('button', { name: 'Show' }).click();
       await rows.getByText('["Viewer"] → ["Editor"]').waitFor();

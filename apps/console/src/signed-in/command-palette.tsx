@@ -1,6 +1,4 @@
-import type { components } from '@canvass/client';
 import { ForeignText, menuClass } from '@canvass/console-ui';
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useEffect, useState, type ReactNode } from 'react';
 import {
   Autocomplete,
@@ -19,17 +17,10 @@ import { useLocation } from 'wouter';
 import { pathPrefix } from '../base';
 import { prefer, useTexts, type Texts } from '../i18n';
 import { session } from '../session';
-import { api, dataOf } from './api';
+import { useFound, type Found } from './found';
 import { useMe } from './me';
 import { listedPages, missingOf } from './pages';
 import styles from './shell.module.css';
-
-type Found = components['schemas']['SearchResult']['items'][number];
-
-/** Milliseconds between the last key and the search for records. */
-const pause = 200;
-/** Characters that a search needs. */
-const minCharacters = 3;
 
 /** The pages of records, by their kind: what they are called, and where they are. */
 const records: Readonly<Partial<Record<string, { name(texts: Texts): string; path(own: Found): string }>>> = {
@@ -46,22 +37,6 @@ const records: Readonly<Partial<Record<string, { name(texts: Texts): string; pat
   user: { name: (texts) => texts.users, path: ({ id }) => `/users/${id}` },
   serviceAccount: { name: (texts) => texts.serviceAccounts, path: ({ id }) => `/service-accounts/${id}` },
 };
-
-/** Records that have what was typed as their id, or within their name. */
-function useFound(typed: string): readonly Found[] {
-  const [asked, setAsked] = useState('');
-  useEffect(() => {
-    const timer = setTimeout(() => setAsked(typed.trim()), pause);
-    return () => clearTimeout(timer);
-  }, [typed]);
-  const found = useQuery({
-    queryKey: ['search', asked],
-    enabled: asked.length >= minCharacters,
-    placeholderData: keepPreviousData,
-    queryFn: ({ signal }) => dataOf(api.GET('/api/search', { params: { query: { q: asked } }, signal })),
-  });
-  return asked.length >= minCharacters ? (found.data?.items ?? []) : [];
-}
 
 interface PaletteProps {
   isOpen: boolean;

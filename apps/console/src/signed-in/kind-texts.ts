@@ -24,6 +24,7 @@ const en = {
     webhook_alerts: 'Alerts',
     webhook_recovery: 'Recovery',
   } as Readonly<Record<string, string>>,
+  partOfName: 'A part of its name',
   deleted: (kind: string) => `${kind} (deleted)`,
 };
 
@@ -51,6 +52,7 @@ const de: typeof en = {
     webhook_alerts: 'Warnungen',
     webhook_recovery: 'Wiederholung',
   },
+  partOfName: 'Ein Teil des Namens',
   deleted: (kind) => `${kind} (gelöscht)`,
 };
 

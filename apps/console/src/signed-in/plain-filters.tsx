@@ -27,6 +27,9 @@ export type PlainFilter = {
   | { kind: 'text' | 'time' | 'day'; hint?: string }
 );
 
+/** Choices from which on one searches for one. */
+const many = 12;
+
 /** The filters of a list that are parameters of the address. */
 export function usePlainFilters(list: ListState, filters: readonly PlainFilter[]): Filters {
   const { moment } = useFormats();
@@ -74,21 +77,39 @@ function PlainForm({ filter, value, done, back }: PlainFormProps) {
   const { zone } = usePreferences();
   const [draft, setDraft] = useState(filter.kind === 'time' ? zonedOf(value, zone) : value);
   const submit = () => done(filter.kind === 'time' ? instantOf(draft, zone) : draft.trim());
+  const texts = useFilterTexts();
+  const [typed, setTyped] = useState('');
   if (filter.kind === 'one') {
+    const all = Object.entries(filter.choices);
+    const isLong = all.length >= many;
+    const words = typed.trim().toLowerCase();
     return (
       <FilterForm title={title} back={back}>
+        {isLong && (
+          <input
+            type="search"
+            className={styles.box}
+            aria-label={texts.findChoice}
+            placeholder={texts.findChoice}
+            value={typed}
+            autoFocus
+            onChange={(event) => setTyped(event.target.value)}
+          />
+        )}
         <div className={styles.list} role="group" aria-label={title}>
-          {Object.entries(filter.choices).map(([own, name], index) => (
-            <Button
-              key={own}
-              look="quiet"
-              autoFocus={index === 0}
-              aria-pressed={own === value}
-              onClick={() => done(own)}
-            >
-              <ForeignText isCut>{name}</ForeignText>
-            </Button>
-          ))}
+          {all
+            .filter(([, name]) => name.toLowerCase().includes(words))
+            .map(([own, name], index) => (
+              <Button
+                key={own}
+                look="quiet"
+                autoFocus={index === 0 && !isLong}
+                aria-pressed={own === value}
+                onClick={() => done(own)}
+              >
+                <ForeignText isCut>{name}</ForeignText>
+              </Button>
+            ))}
         </div>
       </FilterForm>
     );

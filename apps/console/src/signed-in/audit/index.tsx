@@ -6,6 +6,7 @@ import { useListState } from '../list-state';
 import { Page } from '../page';
 import { usePlainFilters } from '../plain-filters';
 import { RecordGrid } from '../record-grid';
+import { useRecordFilters } from './record-filter';
 import { exportAudit, filterNames, useAudit, type Filters } from './query';
 import { useColumns } from './use-columns';
 import { useAuditTexts } from './texts';
@@ -22,15 +23,13 @@ export default function AuditPage() {
   );
   const audit = useAudit(set, zone);
   const download = useAction(async () => saveFile('audit.ndjson', await exportAudit(set, zone)));
-  const filters = usePlainFilters(list, [
+  const plain = usePlainFilters(list, [
     { name: 'area', title: texts.area, kind: 'one', choices: texts.areas },
-    { name: 'action', title: texts.action, kind: 'text', hint: texts.actionHint },
-    { name: 'actor', title: texts.actor, kind: 'text' },
-    { name: 'objectType', title: texts.objectType, kind: 'text', hint: 'form' },
-    { name: 'objectId', title: texts.objectId, kind: 'text' },
+    { name: 'action', title: texts.action, kind: 'one', choices: texts.actionNames },
     { name: 'from', title: texts.from, kind: 'day' },
     { name: 'to', title: texts.to, kind: 'day' },
   ]);
+  const filters = { ...plain, all: [...useRecordFilters(list), ...plain.all] };
   return (
     <Page title={title} lead={texts.lead}>
       <FaultNotice fault={download.fault} />

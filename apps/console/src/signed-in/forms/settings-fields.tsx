@@ -3,7 +3,8 @@ import type { ComponentProps, ReactNode } from 'react';
 import { Check } from '../check';
 import { ChoiceField } from '../choice-field';
 import { useFormTexts } from '../form-texts';
-import { DataListChoice } from './data-list-choice';
+import { may, useMe } from '../me';
+import { RecordsChoice } from '../records-choice';
 import styles from './forms.module.css';
 import { LogoField } from './logo-field';
 import type { SettingsDraft } from './settings-draft';
@@ -22,6 +23,7 @@ interface SettingsFieldsProps {
 export function SettingsFields({ draft, set }: SettingsFieldsProps) {
   const texts = useFormTexts();
   const own = useSettingsTexts();
+  const me = useMe();
   const text = (name: KeysOf<string>, props: Omit<ComponentProps<typeof Field>, 'value' | 'onChange'>) => (
     <Field
       autoComplete="off"
@@ -48,7 +50,18 @@ export function SettingsFields({ draft, set }: SettingsFieldsProps) {
         {text('description', { label: texts.description, maxLength: 2000 })}
         {check('isEnabled', own.isEnabled)}
         {choice('answerCheck', own.answerCheck, own.checks)}
-        <DataListChoice ids={draft.dataListIds} setIds={(dataListIds) => set({ dataListIds })} />
+        <RecordsChoice
+          kind="data_list"
+          texts={{
+            title: texts.listsOfForm,
+            none: texts.noListsChosen,
+            find: texts.findLists,
+            notFound: texts.noListsFound,
+          }}
+          ids={draft.dataListIds}
+          setIds={(dataListIds) => set({ dataListIds })}
+          isReadOnly={!may(me, 'changeForm')}
+        />
       </Group>
       <Group title={own.groupAnswers}>
         {check('isPublic', texts.isPublic)}

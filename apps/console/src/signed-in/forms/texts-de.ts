@@ -35,7 +35,6 @@ export const formsDe: FormTexts = {
   listsOfForm: 'Datenlisten, die das Formular lesen darf',
   noListsChosen: 'Keine.',
   findLists: 'Datenliste hinzufügen',
-  findListsHint: 'Ein Teil ihres Namens',
   noListsFound: 'Keine Datenliste hat das im Namen.',
 
   deleteForm: 'Löschen …',

@@ -34,7 +34,6 @@ export const formsEn = {
   listsOfForm: 'Data lists that the form may read',
   noListsChosen: 'None.',
   findLists: 'Add a data list',
-  findListsHint: 'A part of its name',
   noListsFound: 'No data list has this in its name.',
 
   deleteForm: 'Delete …',

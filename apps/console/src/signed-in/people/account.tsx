@@ -15,7 +15,9 @@ import { Editor } from '../editor';
 import { FormDialog } from '../form-dialog';
 import { useFormats } from '../formats';
 import { Page } from '../page';
+import { RecordsChoice } from '../records-choice';
 import { useRoleNames } from '../role-texts';
+import { useNames } from '../use-names';
 import { instantOf, zonedOf } from '../zoned-time';
 import { RoleChoice } from './choices';
 import { Once } from './once';
@@ -66,7 +68,7 @@ const draftIn =
     roles,
     isEnabled,
     expiresAt: zonedOf(expiresAt ?? '', zone),
-    formIds: (formIds ?? []).join(', '),
+    formIds: formIds ?? [],
   });
 
 function AccountEditor({ current }: { current: Tagged<Account> }) {
@@ -75,6 +77,7 @@ function AccountEditor({ current }: { current: Tagged<Account> }) {
   const client = useQueryClient();
   const { zone } = usePreferences();
   const { id } = current.record;
+  const names = useNames('form')?.names;
   return (
     <Editor
       current={current}
@@ -84,7 +87,11 @@ function AccountEditor({ current }: { current: Tagged<Account> }) {
         [texts.roles, 'roles', ({ roles }) => namesOf(roles)],
         [texts.mayUse, 'isEnabled', ({ isEnabled }) => (isEnabled ? texts.enabled : texts.disabled)],
         [texts.expires, 'expiresAt', ({ expiresAt }) => expiresAt],
-        [texts.forms, 'formIds', ({ formIds }) => formIds || texts.allForms],
+        [
+          texts.forms,
+          'formIds',
+          ({ formIds }) => formIds.map((own) => names?.get(own) ?? own).join(', ') || texts.allForms,
+        ],
       ]}
       read={() => read(id)}
       save={({ name, roles, isEnabled, expiresAt, formIds }, etag) =>
@@ -96,7 +103,7 @@ function AccountEditor({ current }: { current: Tagged<Account> }) {
               roles,
               isEnabled,
               expiresAt: instantOf(expiresAt, zone) || null,
-              formIds: formIds.trim() === '' ? null : formIds.split(',').map((own) => own.trim()),
+              formIds: formIds.length === 0 ? null : formIds,
             },
           }),
         )
@@ -107,11 +114,16 @@ function AccountEditor({ current }: { current: Tagged<Account> }) {
         <>
           <Field {...fieldsOf(draft, set)('name')} label={texts.name} required autoComplete="off" />
           <RoleChoice roles={draft.roles} setRoles={(roles) => set({ roles: roles as Account['roles'] })} />
-          <Field
-            {...fieldsOf(draft, set)('formIds')}
-            label={texts.forms}
-            hint={texts.formsHint}
-            autoComplete="off"
+          <RecordsChoice
+            kind="form"
+            texts={{
+              title: texts.forms,
+              none: texts.allForms,
+              find: texts.addForm,
+              notFound: texts.noFormFound,
+            }}
+            ids={draft.formIds}
+            setIds={(formIds) => set({ formIds })}
           />
           <Field
             {...fieldsOf(draft, set)('expiresAt')}
