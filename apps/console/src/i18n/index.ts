@@ -1,6 +1,5 @@
 export type { Texts } from './en';
 export {
-  densities,
   languages,
   onPreferred,
   prefer,

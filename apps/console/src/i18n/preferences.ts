@@ -6,7 +6,7 @@ export const languages = { en: 'English', de: 'Deutsch' } as const;
 export type Language = keyof typeof languages;
 export const themes = ['system', 'light', 'dark'] as const;
 export type Theme = (typeof themes)[number];
-export const densities = ['compact', 'normal', 'airy'] as const;
+const densities = ['compact', 'normal', 'airy'] as const;
 export type Density = (typeof densities)[number];
 
 /** The choices of a person for this browser. */
