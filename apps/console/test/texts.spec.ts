@@ -51,7 +51,7 @@ const texts = all.map((both) => ({ en: new Map(flat(both.en)), de: new Map(flat(
 const same = new Set(
   (
     'Name|Status|Logo|Version|Import|Export|System|Code|Link|Trace|Test|Tests|Filter|Browser|DNS|TLS|Webhooks|' +
-    'Format|Text|Normal|Token|URL|Id|Median|Start|Definition|Links|Standard|+ Filter|Filter 2|Net Promoter Score|Canvass|Standard Webhooks|OAuth2|form.updated'
+    'Format|Text|Normal|Token|URL|Id|Median|Start|Definition|Links|Standard|+ Filter|Filter 2|Net Promoter Score|Canvass|Standard Webhooks|OAuth2|NDJSON|JSON|form.updated'
   ).split('|'),
 );
 

@@ -25,7 +25,7 @@ const en = {
 };
 
 const de: typeof en = {
-  title: 'Antworten exportieren',
+  title: 'Einsendungen exportieren',
   start: 'Exportieren',
   format: 'Datei',
   xlsx: 'Excel-Arbeitsmappe (XLSX)',
