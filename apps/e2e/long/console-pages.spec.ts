@@ -133,7 +133,7 @@ it('every page has a heading, landmarks, names and a title, and all of it is rea
   expect(faults).toEqual({});
 });
 
-/** What moved although nobody did anything, the share of the window, and what it was. */
+/** What moved without an input, the share of the window, and what it was. */
 const readShifts = `new Promise((resolve) => {
   const partsOf = ({ value, sources }) =>
     [value, sources.map(({ node }) => (node?.outerHTML ?? node?.textContent ?? '').slice(0, 100)).join(' | ')];

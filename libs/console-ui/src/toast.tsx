@@ -20,7 +20,7 @@ export function toast(next: string): void {
   timer = setTimeout(show, shownFor, '');
 }
 
-/** The place of toasts. It is always there, because screen readers announce only changes of what they know. */
+/** The place of toasts. It is always there: screen readers announce only changes of what they know. */
 export function Toasts() {
   const shown = useSyncExternalStore(subscribe, () => text);
   return (

@@ -37,7 +37,7 @@ interface AuthorProps {
   unknown?: string;
 }
 
-/** Shows who did something: the e-mail address or the name; the kind of a caller whose name one may not see. */
+/** Who did something: the e-mail address or the name, or the kind of a caller whose name one may not see. */
 export function Author({ of, unknown = '–' }: AuthorProps) {
   const { kinds } = useKindTexts();
   const address = useAddress(of);

@@ -2,7 +2,6 @@ import type { components } from '@canvass/client';
 import { Badge, Button, ForeignText, Panel, State, Table, type Column, toast } from '@canvass/console-ui';
 import { writeJson } from '@canvass/json-numbers';
 import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
 import { FaultNotice, useAction } from '../action';
 import { Answer } from '../answer';
 import { api, dataOf, exactDataOf } from '../api';

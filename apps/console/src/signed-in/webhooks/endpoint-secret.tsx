@@ -1,5 +1,5 @@
 import type { components } from '@canvass/client';
-import { Button, Field, Notice, Panel, Reference, toast } from '@canvass/console-ui';
+import { Button, Field, Panel, Reference, toast } from '@canvass/console-ui';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { FaultNotice, useAction } from '../action';
