@@ -114,7 +114,8 @@ export const pictures: readonly Picture[] = [
     about: 'A view for the team',
     path: ({ formId }) => `/forms/${formId}/submissions?test=false`,
     async act(page) {
-      await page.getByRole('button', { name: 'Save as …' }).click();
+      await page.getByRole('button', { name: 'View: Standard' }).click();
+      await page.getByRole('menuitem', { name: 'Save as …' }).click();
       const audience = page.getByRole('dialog').getByLabel('For whom');
       await audience.selectOption('Everybody in the tenant; the list opens with it');
     },
@@ -172,7 +173,7 @@ export const pictures: readonly Picture[] = [
     about: 'What an erasure ends',
     path: ({ submitterId }) => `/submitters/${submitterId}`,
     async act(page) {
-      await page.getByRole('button', { name: /^Erase/ }).click();
+      await page.getByRole('button', { name: /^Erase/ }).first().click();
       await page.getByRole('dialog').waitFor();
     },
   },

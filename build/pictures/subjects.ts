@@ -46,7 +46,7 @@ export async function findSubjects({ gatewayUrl, demo }: StackFile): Promise<Sub
     );
   const slowDeliveryId = await deliveryOf('warehouse', 'status=delivered');
   const failedDeliveryId = await deliveryOf('newsletter', 'minAttempts=1');
-  const lists = await list('/api/data-lists?limit=100');
+  const lists = await list('/api/data-lists?pageSize=100');
   return {
     formId: form.id,
     submissionId: submission.id,

@@ -49,7 +49,7 @@ describe('the page of a user', () => {
       await panel.getByLabel('Name').fill('Ada');
       await panel.getByLabel('Current password').fill(admin.password);
       await panel.getByRole('button', { name: 'Change' }).click();
-      await panel.getByText('Changed.').waitFor();
+      await page.getByText('Changed.', { exact: true }).waitFor();
       expect(await barriers(page)).toEqual([]);
       const found = await stage.callers.admin.get(`/api/users/${admin.id}`);
       expect(found).toMatchObject({ name: 'Ada', email: admin.email });
