@@ -173,7 +173,10 @@ export const pictures: readonly Picture[] = [
     about: 'What an erasure ends',
     path: ({ submitterId }) => `/submitters/${submitterId}`,
     async act(page) {
-      await page.getByRole('button', { name: /^Erase/ }).first().click();
+      await page
+        .getByRole('button', { name: /^Erase/ })
+        .first()
+        .click();
       await page.getByRole('dialog').waitFor();
     },
   },
