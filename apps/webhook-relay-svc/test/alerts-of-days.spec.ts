@@ -48,15 +48,16 @@ const own = () => api(world, relay.url, tenant);
 
 /** Waits until everything that may be sent now was sent, so that the clock may go on. */
 async function settled(): Promise<void> {
-  await eventually(async () =>
+  const found = async () =>
     expect(
       await world.db.query(
         `select from waiting w join endpoints e on e.tenant_id = w.tenant_id and e.id = w.endpoint_id
          where w.lease is not null
            or (w.due_at <= now() and e.disabled_at is null and (e.resume_at <= now()) is not false)`,
       ),
-    ).toEqual([]),
-  );
+    ).toEqual([]);
+  // Longer than every sweep of the relay.
+  await eventually(found, { timeoutMs: 120_000 });
 }
 
 async function pass(seconds: number): Promise<void> {
