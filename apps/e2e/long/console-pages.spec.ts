@@ -4,8 +4,8 @@ import { enter, loaded, startStage, type Stage } from '../src/console';
 import { consolePages, type ConsolePage } from '../src/console-pages';
 
 /**
- * Every page of the console, each with records: headings, landmarks, names, title, all of it by keyboard, and
- * how it comes into view.
+ * Every page of the console, each with records. It has headings, landmarks, names and a title of its own. The
+ * keyboard reaches all of it. It does not move while it loads.
  */
 
 let stage: Stage;

@@ -56,7 +56,7 @@ async function settled(): Promise<void> {
            or (w.due_at <= now() and e.disabled_at is null and (e.resume_at <= now()) is not false)`,
       ),
     ).toEqual([]);
-  // Longer than every sweep of the relay.
+  // The clock must not go on while something is due, however long it takes.
   await eventually(found, { timeoutMs: 120_000 });
 }
 

@@ -111,7 +111,7 @@ function DurationPlot({ stats, zoom }: PlotProps) {
   );
 }
 
-/** As many as there are lines. */
+/** As many as `outcomesOf` has series. */
 const tones = ['bad', 'warn', 'plain', 'accent', 'soft'] as const;
 
 function OutcomePlot({ stats, zoom }: PlotProps) {

@@ -1,6 +1,6 @@
 type Counts = Readonly<Record<string, number>>;
 
-/** A colour of the plot. */
+/** What has one colour in the plot. */
 export interface OutcomeSeries {
   /** An outcome of attempts, or `''` for all further ones together. */
   outcome: string;
@@ -10,7 +10,7 @@ export interface OutcomeSeries {
 }
 
 /** More colours look alike. */
-const maxLines = 5;
+const maxSeries = 5;
 
 /**
  * Attempts by outcome over time, the most frequent first. Their sum is that of all attempts.
@@ -19,7 +19,7 @@ const maxLines = 5;
  */
 export function outcomesOf(total: object, buckets: readonly { outcomes: object }[]): OutcomeSeries[] {
   const sorted = Object.entries(total as Counts).sort(([, a], [, b]) => b - a);
-  const named = sorted.length > maxLines ? sorted.slice(0, maxLines - 1) : sorted;
+  const named = sorted.length > maxSeries ? sorted.slice(0, maxSeries - 1) : sorted;
   const valuesOf = (names: readonly string[]) =>
     buckets.map(({ outcomes }) => names.reduce((sum, name) => sum + ((outcomes as Counts)[name] ?? 0), 0));
   const series = named.map(([outcome, count]) => ({ outcome, count, values: valuesOf([outcome]) }));
