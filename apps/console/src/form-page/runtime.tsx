@@ -213,6 +213,10 @@ function modelOf(definition: Record<string, unknown>, language: string): SurveyM
   model.showTitle = false; // the page has it
   model.generateStylesheet = false; // a static sheet has the variables: the policy permits no other
   model.onNavigateToUrl.add((_, options) => (options.allow = false)); // `showCompletion` does it
+  // SurveyJS and its authors close with an `h3`, which follows the page's `h1` here.
+  model.onProcessHtml.add((_, options) => {
+    if (options.reason === 'completed') options.html = options.html.replaceAll('<h3', '<h3 aria-level="2"');
+  });
   return model;
 }
 
