@@ -51,7 +51,8 @@ async function settled(): Promise<void> {
   const found = async () =>
     expect(
       await world.db.query(
-        `select from waiting w join endpoints e on e.tenant_id = w.tenant_id and e.id = w.endpoint_id
+        `select now(), w.due_at, w.lease_until, w.attempts, e.is_ready, e.ready_at, e.resume_at, e.in_flight, e.slots
+         from waiting w join endpoints e on e.tenant_id = w.tenant_id and e.id = w.endpoint_id
          where w.lease is not null
            or (w.due_at <= now() and e.disabled_at is null and (e.resume_at <= now()) is not false)`,
       ),
