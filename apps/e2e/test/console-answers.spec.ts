@@ -127,3 +127,21 @@ it('are exported with titles and labels in a language, for the columns of the vi
     expect(book).toContain('answers.rates.price,Rates – The price,matrix,,1,Sehr gut');
   });
 });
+
+it('are found by the label of a value of a data list, which the filter shows, too', async () => {
+  await stage.journey(async (window) => {
+    await enter(window, analyst, `/forms/${formId}/submissions`);
+    const { page } = window;
+    await page.getByRole('button', { name: '+ Filter' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByRole('button', { name: 'Countries' }).click();
+    await dialog.getByLabel('Search in the list').fill('lanka');
+    await dialog.getByRole('button', { name: 'Nigeria' }).waitFor({ state: 'hidden' });
+    await dialog.getByRole('button', { name: 'Sri Lanka' }).click();
+    expect(await dialog.getByRole('checkbox', { name: 'Sri Lanka' }).isChecked()).toBe(true);
+    await dialog.getByRole('button', { name: 'Filter', exact: true }).click();
+    await page.getByText('Countries is Sri Lanka', { exact: true }).waitFor();
+    await page.reload();
+    await page.getByText('Countries is Sri Lanka', { exact: true }).waitFor();
+  });
+});

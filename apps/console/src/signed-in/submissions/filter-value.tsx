@@ -2,7 +2,6 @@ import { Button, Field, ForeignText } from '@canvass/console-ui';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useDeferredValue, useState } from 'react';
 import { usePreferences } from '../../i18n';
-import { api, dataOf } from '../api';
 import { Check } from '../check';
 import styles from '../filters.module.css';
 import { may, useMe } from '../me';
@@ -10,6 +9,7 @@ import { FilterForm } from '../plain-filters';
 import type { Asked } from './asked';
 import { readFilter, writeFilter } from './filter-text';
 import { useFilterTexts } from './filter-texts';
+import { findItems, labelIn } from './use-asked';
 
 interface FilterValueProps {
   asked: Asked;
@@ -43,18 +43,34 @@ export function FilterValue({ asked, present, done, back }: FilterValueProps) {
   const toggle = (value: string | null) => (isOn: boolean) =>
     setChosen((now) => (isOn ? [...now, value] : now.filter((own) => own !== value)));
   const number = { type: 'number', step: 'any' } as const;
+  const [picked, setPicked] = useState<ReadonlyMap<string, string>>(new Map());
   const known = new Set(choices.map(([value]) => value));
   const others = chosen.filter((value) => value !== null && !known.has(value)) as string[];
   return (
     <FilterForm title={title} back={back} isEmpty={filters().length === 0} submit={() => done(filters())}>
       {(kind === 'choices' || kind === 'list') && (
         <div className={styles.list} role="group" aria-label={texts.value}>
-          {[...choices, ...others.map((value) => [value, value] as const)].map(([value, label]) => (
-            <Check key={value} label={label} isChecked={chosen.includes(value)} setChecked={toggle(value)} />
-          ))}
+          {[...choices, ...others.map((value) => [value, picked.get(value) ?? value] as const)].map(
+            ([value, label]) => (
+              <Check
+                key={value}
+                label={label}
+                isChecked={chosen.includes(value)}
+                setChecked={toggle(value)}
+              />
+            ),
+          )}
         </div>
       )}
-      {kind === 'list' && <ListValues list={asked.list} pick={(value) => toggle(value)(true)} />}
+      {kind === 'list' && (
+        <ListValues
+          list={asked.list}
+          pick={(value, label) => {
+            setPicked(new Map(picked).set(value, label));
+            setChosen((now) => [...new Set([...now, value])]);
+          }}
+        />
+      )}
       {kind === 'numbers' && (
         <>
           <Field
@@ -80,11 +96,8 @@ export function FilterValue({ asked, present, done, back }: FilterValueProps) {
   );
 }
 
-/** Items of a list that are offered at once. */
-const maxFound = 10;
-
 /** Finds values of a data list by their labels. */
-function ListValues({ list, pick }: { list: string; pick(value: string): void }) {
+function ListValues({ list, pick }: { list: string; pick(value: string, label: string): void }) {
   const texts = useFilterTexts();
   const me = useMe();
   const { language } = usePreferences();
@@ -94,10 +107,7 @@ function ListValues({ list, pick }: { list: string; pick(value: string): void })
     queryKey: ['list-values', list, search, language],
     enabled: may(me, 'listDataListItems'),
     placeholderData: keepPreviousData,
-    queryFn: ({ signal }) => {
-      const query = { ...(search !== '' && { search }), pageSize: maxFound, locale: language };
-      return dataOf(api.GET('/api/data-lists/{id}/items', { params: { path: { id: list }, query }, signal }));
-    },
+    queryFn: ({ signal }) => findItems(list, { query: search, locale: language }, signal),
   });
   return (
     <>
@@ -110,13 +120,13 @@ function ListValues({ list, pick }: { list: string; pick(value: string): void })
         onKeyDown={(event) => {
           if (event.key !== 'Enter') return;
           event.preventDefault();
-          if (found.data === undefined && search !== '') pick(search);
+          if (found.data === undefined && search !== '') pick(search, search);
         }}
       />
       <div className={styles.list} role="status">
-        {(found.data?.items ?? []).map(({ value, labels }) => (
-          <Button key={value} look="quiet" onClick={() => pick(value)}>
-            + <ForeignText isCut>{labels[language] ?? labels.default}</ForeignText>
+        {(found.data?.items ?? []).map((item) => (
+          <Button key={item.value} look="quiet" onClick={() => pick(item.value, labelIn(item, language))}>
+            + <ForeignText isCut>{labelIn(item, language)}</ForeignText>
           </Button>
         ))}
       </div>

@@ -62,7 +62,7 @@ function Submissions({ formId, definition, profileFields, placeholder }: Submiss
   const columns = useMemo(() => {
     return columnsOf(profileFields, questionsOf(definition, language), texts, own, checks);
   }, [definition, language, profileFields, texts, own, checks]);
-  const asked = useAsked(definition);
+  const asked = useAsked(definition, list.filters('where'));
   const filter = filterOf(list, asked);
   const [sortBy = 'id', sortDir = 'desc'] = list.filter('sort').split(':');
   const query = {

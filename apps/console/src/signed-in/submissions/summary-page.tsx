@@ -34,7 +34,7 @@ function Summary({ formId, definition }: { formId: string; definition: unknown }
   const { submitterPrimaryFilterLabel } = useConfiguration();
   const all = useTexts();
   const list = useListState();
-  const asked = useAsked(definition);
+  const asked = useAsked(definition, list.filters('where'));
   const finding = useSubmissionFilters(list, asked, submitterPrimaryFilterLabel ?? all.filterByDisplayId);
   const { tools } = useGridTexts();
   const query = {

@@ -1,18 +1,26 @@
+import { useQueries } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { usePreferences } from '../../i18n';
+import { api, dataOf } from '../api';
 import { useConfiguration } from '../configuration';
+import { may, useMe } from '../me';
 import { askedOf, profileAsked, type Asked } from './asked';
 import { useCheckTexts } from './check-texts';
+import { readFilter } from './filter-text';
 import { useFilterTexts } from './filter-texts';
 
-/** What one can filter the submissions of a form by: its questions, the check, and stored profile fields. */
-export function useAsked(definition: unknown): readonly Asked[] {
+/**
+ * What one can filter the submissions of a form by: its questions, the check, and stored profile fields.
+ *
+ * @param filters in the grammar of the API; the values that they name of data lists become choices
+ */
+export function useAsked(definition: unknown, filters: readonly string[]): readonly Asked[] {
   const { language } = usePreferences();
   const { submitterGridProfileFields: shown, storedProfileFields: stored } = useConfiguration();
   const texts = useFilterTexts();
   const checks = useCheckTexts();
-  return useMemo(
-    () => [
+  const asked = useMemo(
+    (): Asked[] => [
       ...askedOf(definition, language, texts),
       {
         field: 'answerCheck',
@@ -25,4 +33,53 @@ export function useAsked(definition: unknown): readonly Asked[] {
     ],
     [definition, language, shown, stored, texts, checks],
   );
+  return useListChoices(asked, filters);
+}
+
+interface ListItem {
+  value: string;
+  labels: Record<string, string>;
+}
+
+/** Items of a data list that match a query, at most ten. */
+export const findItems = (list: string, query: object, signal: AbortSignal): Promise<{ items: ListItem[] }> =>
+  dataOf(
+    api.GET('/api/data-lists/{id}/items', {
+      params: { path: { id: list }, query: { pageSize: 10, ...query } },
+      signal,
+    }),
+  );
+
+/** The label of an item in a language. */
+export const labelIn = ({ value, labels }: ListItem, language: string): string =>
+  labels[language] ?? labels['default'] ?? value;
+
+function useListChoices(asked: readonly Asked[], filters: readonly string[]): readonly Asked[] {
+  const me = useMe();
+  const { language } = usePreferences();
+  const isPermitted = may(me, 'listDataListItems');
+  const named = filters.flatMap((text) => {
+    const filter = readFilter(text);
+    const { list = '' } = asked.find(({ field }) => field === filter?.field) ?? {};
+    return list === '' || !isPermitted ? [] : filter!.values.map((value) => ({ list, value: value ?? '' }));
+  });
+  const found = useQueries({
+    queries: named.map(({ list, value }) => ({
+      queryKey: ['list-value', list, value, language],
+      queryFn: ({ signal }: { signal: AbortSignal }) =>
+        findItems(list, { query: value, matchMode: 'Exact', locale: language }, signal),
+    })),
+  });
+  const choices = named.flatMap(({ list, value }, n) => {
+    const item = found[n]?.data?.items.find((each) => each.value === value);
+    return item === undefined ? [] : [{ list, choice: [value, labelIn(item, language)] as [string, string] }];
+  });
+  if (choices.length === 0) return asked;
+  return asked.map((each) => ({
+    ...each,
+    choices: [
+      ...each.choices,
+      ...choices.filter(({ list }) => list === each.list).map(({ choice }) => choice),
+    ],
+  }));
 }
