@@ -2,9 +2,12 @@ import { chromiumBinary } from '@canvass/infra';
 import { readFileSync } from 'node:fs';
 import { chromium, type Browser, type BrowserContext, type Frame, type Page } from 'playwright-core';
 import { environment } from './config';
+import { ignoredParameters } from './documented-operations';
 import { stackFile } from './stack';
 
 const axe = readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8');
+
+const ignoredBy = ignoredParameters();
 
 /** Starts Chromium: that of the machine, or that of Debian, which is downloaded once per checkout. */
 export async function startBrowser(): Promise<Browser> {
@@ -28,7 +31,10 @@ export interface ConsoleWindow {
   shown(): Promise<string>;
   /** Returns what happened in frames since the last call, which then is no fault of the window. */
   takeFrameFaults(): string[];
-  /** @throws {Error} if a page or a frame broke its content security policy, or a script threw an error */
+  /**
+   * @throws {Error} if a page or a frame broke its content security policy, a script threw an error, or the
+   * API ignored a parameter of a request
+   */
   close(): Promise<void>;
 }
 
@@ -43,7 +49,7 @@ export interface WindowOptions {
   gateway?: string;
 }
 
-/** Opens an empty window, by default in English. It keeps violations of the policy and errors of scripts. */
+/** Opens an empty window, by default in English. It keeps its faults. */
 export async function openWindow(
   browser: Browser,
   { colorScheme = 'light', width = 1280, zone, locale = 'en-GB', gateway }: WindowOptions = {},
@@ -67,6 +73,10 @@ export async function openWindow(
   await context.addInitScript(`document.addEventListener('securitypolicyviolation', (event) =>
       violated('policy: ' + [event.violatedDirective, event.blockedURI, event.sample].join(' ')));`);
   const page = await context.newPage();
+  context.on('request', (request) => {
+    const ignored = ignoredBy(request.method(), request.url());
+    if (ignored.length > 0) faults.push(`ignored parameters: ${request.url()}`);
+  });
   context.on('weberror', (error) => void faults.push(`error: ${error.error().message}`));
   // As for every other wait in these tests: the machine may be busy.
   context.setDefaultTimeout(45_000);
