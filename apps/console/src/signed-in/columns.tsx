@@ -4,12 +4,24 @@ import type { ReactNode } from 'react';
 import { Moment } from './moment';
 
 type Text = string | null | undefined;
-type Looks = Omit<GridColumn<unknown>, 'key' | 'title' | 'cell' | 'text'>;
+type Looks<Row> = Omit<GridColumn<Row>, 'key' | 'title' | 'cell'>;
+
+/** A column of a grid or a table. */
+export const column = <Row,>(
+  key: string,
+  title: string,
+  cell: (row: Row) => ReactNode,
+  looks?: Looks<Row>,
+): GridColumn<Row> => ({ key, title, cell, ...looks });
+
+/** A column of numbers. */
+export const numberColumn: typeof column = (key, title, cell, looks) =>
+  column(key, title, cell, { isNumber: true, ...looks });
 
 /** Makes columns whose cells, and their texts for the clipboard, come from one value. */
 const kindOf =
-  (cellOf: (value: string) => ReactNode, looks: Looks = {}) =>
-  <Row,>(key: string, title: string, valueOf: (row: Row) => Text, own?: Looks): GridColumn<Row> => ({
+  (cellOf: (value: string) => ReactNode, looks: Looks<unknown> = {}) =>
+  <Row,>(key: string, title: string, valueOf: (row: Row) => Text, own?: Looks<Row>): GridColumn<Row> => ({
     key,
     title,
     ...looks,

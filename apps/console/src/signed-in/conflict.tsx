@@ -1,5 +1,6 @@
 import { Button, ForeignText, Notice, Table, type Column } from '@canvass/console-ui';
 import { useId, useState } from 'react';
+import { column } from './columns';
 import styles from './editor.module.css';
 import { useEditorTexts } from './editor-texts';
 import { differing, merged, sideOf, type Member, type Side, type ThreeWay } from './three-way';
@@ -43,11 +44,11 @@ export function Conflict<Draft>({ members, three, isBusy, save, take }: Conflict
     </span>
   );
   const columns: Column<Member<Draft>>[] = [
-    { key: 'field', title: texts.field, cell: ({ name }) => name },
-    { key: 'base', title: texts.before, cell: (member) => value(member, base) },
-    { key: 'mine', title: texts.mine, cell: (member) => value(member, mine) },
-    { key: 'theirs', title: texts.theirs, cell: (member) => value(member, theirs) },
-    { key: 'choice', title: texts.kept, cell: choice },
+    column('field', texts.field, ({ name }) => name),
+    column('base', texts.before, (member) => value(member, base)),
+    column('mine', texts.mine, (member) => value(member, mine)),
+    column('theirs', texts.theirs, (member) => value(member, theirs)),
+    column('choice', texts.kept, choice),
   ];
   const isOpen = rows.some((member) => sideNow(member) === null);
   return (

@@ -2,6 +2,7 @@ import { Badge, Panel, Table, type Column } from '@canvass/console-ui';
 import type { ServiceCheck } from '../api';
 import { useTexts } from '../i18n';
 import { Answer } from './answer';
+import { column, numberColumn } from './columns';
 import { FailedChecks } from './failed-checks';
 import { useFormats } from './formats';
 import { sentenceOf, tones, useHealth, wordOf } from './health';
@@ -13,28 +14,15 @@ export default function HealthPage() {
   const { duration } = useFormats();
   const health = useHealth();
   const columns: Column<ServiceCheck>[] = [
-    { key: 'name', title: texts.check, cell: ({ name }) => <strong>{name}</strong> },
-    {
-      key: 'state',
-      title: texts.state,
-      cell: ({ status }) => <Badge tone={tones[status]}>{wordOf(status, texts)}</Badge>,
-    },
-    {
-      key: 'detail',
-      title: texts.detail,
-      cell: (check) => (
-        <>
-          {check.description ?? '–'}
-          {check.status !== 'Healthy' && <FailedChecks of={check} />}
-        </>
-      ),
-    },
-    {
-      key: 'duration',
-      title: texts.duration,
-      cell: (check) => duration(millisecondsOf(check.duration)),
-      isNumber: true,
-    },
+    column('name', texts.check, ({ name }) => <strong>{name}</strong>),
+    column('state', texts.state, ({ status }) => <Badge tone={tones[status]}>{wordOf(status, texts)}</Badge>),
+    column('detail', texts.detail, (check) => (
+      <>
+        {check.description ?? '–'}
+        {check.status !== 'Healthy' && <FailedChecks of={check} />}
+      </>
+    )),
+    numberColumn('duration', texts.duration, (check) => duration(millisecondsOf(check.duration))),
   ];
   return (
     <Page title={texts.health} lead={health.data ? sentenceOf(health.data.status, texts) : texts.healthLead}>

@@ -4,8 +4,8 @@ import { useState } from 'react';
 import { Link } from 'wouter';
 import { useTexts } from '../../i18n';
 import { useAddress } from '../author';
+import { column, timeColumn } from '../columns';
 import { CopyId } from '../copy-button';
-import { Moment } from '../moment';
 import { RecordName } from '../record-name';
 import styles from './audit.module.css';
 import type { AuditRecord } from './query';
@@ -15,31 +15,25 @@ import { useAuditTexts } from './texts';
 export function useColumns(): readonly GridColumn<AuditRecord>[] {
   const texts = useAuditTexts();
   return [
-    { key: 'when', title: texts.when, cell: ({ occurredAt }) => <Moment at={occurredAt} /> },
-    { key: 'who', title: texts.who, cell: ({ actor }) => <Actor actor={actor} /> },
-    {
-      key: 'action',
-      title: texts.action,
-      cell: ({ action }) => <span title={action}>{texts.actionNames[action] ?? action}</span>,
-    },
-    {
-      key: 'object',
-      title: texts.object,
-      cell: ({ object: { type, id } }) => (
-        <>
-          <Link
-            href={`/audit?${new URLSearchParams({ objectType: type, ...(id !== null && { objectId: id }) }).toString()}`}
-          >
-            <span className={styles.name}>
-              {type === 'user' ? <UserName id={id} /> : <RecordName kind={type} id={id} />}
-            </span>
-          </Link>{' '}
-          {id !== null && <CopyId id={id} />}
-        </>
-      ),
-    },
-    { key: 'address', title: texts.address, cell: ({ address }) => address ?? '–' },
-    { key: 'changes', title: texts.changes, cell: (record) => <Changes record={record} /> },
+    timeColumn('when', texts.when, ({ occurredAt }) => occurredAt),
+    column('who', texts.who, ({ actor }) => <Actor actor={actor} />),
+    column('action', texts.action, ({ action }) => (
+      <span title={action}>{texts.actionNames[action] ?? action}</span>
+    )),
+    column('object', texts.object, ({ object: { type, id } }) => (
+      <>
+        <Link
+          href={`/audit?${new URLSearchParams({ objectType: type, ...(id !== null && { objectId: id }) }).toString()}`}
+        >
+          <span className={styles.name}>
+            {type === 'user' ? <UserName id={id} /> : <RecordName kind={type} id={id} />}
+          </span>
+        </Link>{' '}
+        {id !== null && <CopyId id={id} />}
+      </>
+    )),
+    column('address', texts.address, ({ address }) => address ?? '–'),
+    column('changes', texts.changes, (record) => <Changes record={record} />),
   ];
 }
 

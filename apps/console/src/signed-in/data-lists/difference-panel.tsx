@@ -4,6 +4,7 @@ import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { usePreferences } from '../../i18n';
 import { Answer } from '../answer';
+import { column } from '../columns';
 import { SearchBox } from '../list-parts';
 import styles from './data-lists.module.css';
 import { Label, labelColumns, type DataList } from './list-frame';
@@ -71,20 +72,12 @@ export function DifferencePanel({ title, list, name, operation, read }: Differen
     if (isEmpty && hasNextPage && !isFetching) void fetchNextPage();
   }, [isEmpty, hasNextPage, isFetching, fetchNextPage]);
   const columns: Column<Changed>[] = [
-    {
-      key: 'value',
-      title: texts.listValue,
-      cell: ({ value }) => (
-        <code>
-          <ForeignText isCut>{value}</ForeignText>
-        </code>
-      ),
-    },
-    {
-      key: 'labels',
-      title: texts.listLocales,
-      cell: (item) => <Labels item={item} list={list} />,
-    },
+    column('value', texts.listValue, ({ value }) => (
+      <code>
+        <ForeignText isCut>{value}</ForeignText>
+      </code>
+    )),
+    column('labels', texts.listLocales, (item) => <Labels item={item} list={list} />),
   ];
   return (
     <Panel

@@ -1,5 +1,6 @@
 import { Button, Table, type Column } from '@canvass/console-ui';
 import { useEffect, useRef, type ClipboardEvent, type KeyboardEvent } from 'react';
+import { column, numberColumn } from '../columns';
 import { useListTexts } from '../data-list-texts';
 import lists from '../list.module.css';
 import styles from './data-lists.module.css';
@@ -80,50 +81,44 @@ export function EditedTable({ columns, rows, faults, setRows }: EditedTableProps
     change(left.length > 0 ? left : [emptyRow(width)], { row: Math.max(0, index - 1), column: 0 });
   };
   const shown: Column<NumberedRow>[] = [
-    { key: 'row', title: texts.row, isNumber: true, cell: ({ row }) => row + 1 },
-    ...titles.map((title, column) => ({
-      key: String(column),
-      title,
-      cell: ({ row, cells }: NumberedRow) => (
+    numberColumn('row', texts.row, ({ row }) => row + 1),
+    ...titles.map((title, at) =>
+      column(String(at), title, ({ row, cells }: NumberedRow) => (
         <input
-          {...(column > 0 && ofLocale(columns[column - 1]!.locale))}
+          {...(at > 0 && ofLocale(columns[at - 1]!.locale))}
           data-row={row}
-          data-column={column}
+          data-column={at}
           aria-label={texts.cellOf(title, row + 1)}
-          aria-invalid={faults.some((own) => own.row === row && own.column === column)}
-          value={cells[column]}
+          aria-invalid={faults.some((own) => own.row === row && own.column === at)}
+          value={cells[at]}
           autoComplete="off"
-          onChange={({ target }) => setRows(withCell(rows, { row, column }, target.value))}
+          onChange={({ target }) => setRows(withCell(rows, { row, column: at }, target.value))}
         />
-      ),
-    })),
-    {
-      key: 'actions',
-      title: texts.rowActions,
-      cell: ({ row }) => (
-        <span className={styles.rowActions}>
-          <Button
-            look="quiet"
-            aria-label={texts.moveUp(row + 1)}
-            disabled={row === 0}
-            onClick={() => setRows(withMoved(rows, row, -1))}
-          >
-            ↑
-          </Button>
-          <Button
-            look="quiet"
-            aria-label={texts.moveDown(row + 1)}
-            disabled={row === rows.length - 1}
-            onClick={() => setRows(withMoved(rows, row, 1))}
-          >
-            ↓
-          </Button>
-          <Button look="quiet" aria-label={texts.deleteRow(row + 1)} onClick={() => remove(row)}>
-            ✕
-          </Button>
-        </span>
-      ),
-    },
+      )),
+    ),
+    column('actions', texts.rowActions, ({ row }) => (
+      <span className={styles.rowActions}>
+        <Button
+          look="quiet"
+          aria-label={texts.moveUp(row + 1)}
+          disabled={row === 0}
+          onClick={() => setRows(withMoved(rows, row, -1))}
+        >
+          ↑
+        </Button>
+        <Button
+          look="quiet"
+          aria-label={texts.moveDown(row + 1)}
+          disabled={row === rows.length - 1}
+          onClick={() => setRows(withMoved(rows, row, 1))}
+        >
+          ↓
+        </Button>
+        <Button look="quiet" aria-label={texts.deleteRow(row + 1)} onClick={() => remove(row)}>
+          ✕
+        </Button>
+      </span>
+    )),
   ];
   return (
     <div ref={table} className={styles.edited} onKeyDown={keyDown} onPaste={paste}>

@@ -6,6 +6,7 @@ import { Link } from 'wouter';
 import { usePreferences } from '../../i18n';
 import { Answer } from '../answer';
 import { api, dataOf } from '../api';
+import { foreignColumn, numberColumn } from '../columns';
 import { Pager } from '../list-parts';
 import type { Place } from '../list-state';
 import styles from './data-lists.module.css';
@@ -44,39 +45,27 @@ export function FaultsPanel({ list, staged }: { list: DataList; staged: StagedIm
   };
   const number = (value: number | null) => (value === null ? '–' : value.toLocaleString(language));
   const columns: Column<ImportFault>[] = [
-    {
-      key: 'line',
-      title: texts.faultLine,
-      isNumber: true,
-      cell: (fault) =>
-        fault.line === null || staged.format === 'xlsx' ? (
-          // The message names the cell of a workbook, whose lines cannot be shown.
-          number(fault.line)
-        ) : (
-          <Button
-            look="quiet"
-            aria-label={texts.showLine(number(fault.line))}
-            aria-pressed={chosen === fault}
-            onClick={() => setChosen(fault)}
-          >
-            {number(fault.line)}
-          </Button>
-        ),
-    },
-    { key: 'cell', title: texts.faultColumn, isNumber: true, cell: ({ column }) => number(column) },
-    {
-      key: 'field',
-      title: texts.faultField,
-      cell: ({ field }) => <ForeignText isCut>{field ?? '–'}</ForeignText>,
-    },
-    {
-      key: 'message',
-      title: texts.faultMessage,
-      // The API has the English sentence, with what is in the file.
-      cell: ({ code: own, message }) => (
-        <ForeignText isCut>{language === 'en' ? message : (names[own] ?? message)}</ForeignText>
+    numberColumn('line', texts.faultLine, (fault) =>
+      fault.line === null || staged.format === 'xlsx' ? (
+        // The message names the cell of a workbook, whose lines cannot be shown.
+        number(fault.line)
+      ) : (
+        <Button
+          look="quiet"
+          aria-label={texts.showLine(number(fault.line))}
+          aria-pressed={chosen === fault}
+          onClick={() => setChosen(fault)}
+        >
+          {number(fault.line)}
+        </Button>
       ),
-    },
+    ),
+    numberColumn('cell', texts.faultColumn, ({ column }) => number(column)),
+    foreignColumn('field', texts.faultField, ({ field }) => field),
+    // The API has the English sentence, with what is in the file.
+    foreignColumn('message', texts.faultMessage, ({ code: own, message }) =>
+      language === 'en' ? message : (names[own] ?? message),
+    ),
   ];
   const byCode = Object.entries(staged.faultsByCode) as [Code, number][];
   return (

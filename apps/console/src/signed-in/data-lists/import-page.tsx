@@ -7,6 +7,7 @@ import { FaultNotice } from '../action';
 import { Answer } from '../answer';
 import { columnMap, newLocales, suggestedKeys } from './column-keys';
 import { ColumnTable } from './column-table';
+import { column } from '../columns';
 import lists from '../list.module.css';
 import styles from './data-lists.module.css';
 import { keepFile } from './file-lines';
@@ -223,13 +224,11 @@ function Checked({ list, file, preview, title }: CheckedProps) {
         >
           <Table
             label={texts.previewRows(preview.rows.length)}
-            columns={preview.columns.map((name, n) => ({
-              key: String(n),
-              title: name || '–',
-              cell: ({ cells }: { cells: string[]; key: string }) => (
+            columns={preview.columns.map((name, n) =>
+              column(String(n), name || '–', ({ cells }: { cells: string[]; key: string }) => (
                 <ForeignText isCut>{cells[n] ?? ''}</ForeignText>
-              ),
-            }))}
+              )),
+            )}
             rows={preview.rows.map((cells, n) => ({ cells, key: String(n) }))}
             keyOf={({ key }) => key}
           />

@@ -6,6 +6,7 @@ import { useMemo } from 'react';
 import { usePreferences } from '../../i18n';
 import { Answer } from '../answer';
 import { api, dataOf } from '../api';
+import { column } from '../columns';
 import { useListState } from '../list-state';
 import type { NumberedPage } from '../longest-run';
 import { usePageRows } from '../page-rows';
@@ -171,30 +172,29 @@ function useColumns(list: DataList, included: readonly string[]): GridColumn<Ite
       ({ key }) => key === 'default' || shown.split(' ').includes(key),
     );
     return [
-      {
-        key: 'value',
-        title: texts.listValue,
-        width: 160,
-        isPinned: true,
-        cell: ({ value }) => (
+      column(
+        'value',
+        texts.listValue,
+        ({ value }) => (
           <code>
             <ForeignText isCut>{value}</ForeignText>
           </code>
         ),
-        text: ({ value }) => value,
-      },
-      ...labels.map(({ key, locale }): GridColumn<Item> => ({
-        key: `label ${key}`,
-        title: localeName(locale, language),
-        width: 220,
-        cell: ({ labels: { [key]: label } }) =>
-          label === undefined ? (
-            <span className={styles.gap}>{texts.gap}</span>
-          ) : (
-            <Label locale={locale}>{label}</Label>
-          ),
-        text: ({ labels: { [key]: label = '' } }) => label,
-      })),
+        { width: 160, isPinned: true, text: ({ value }) => value },
+      ),
+      ...labels.map(({ key, locale }): GridColumn<Item> =>
+        column(
+          `label ${key}`,
+          localeName(locale, language),
+          ({ labels: { [key]: label } }) =>
+            label === undefined ? (
+              <span className={styles.gap}>{texts.gap}</span>
+            ) : (
+              <Label locale={locale}>{label}</Label>
+            ),
+          { width: 220, text: ({ labels: { [key]: label = '' } }) => label },
+        ),
+      ),
     ];
   }, [list, shown, texts, language]);
 }

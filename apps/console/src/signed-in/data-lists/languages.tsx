@@ -5,6 +5,7 @@ import { usePreferences } from '../../i18n';
 import { useAction } from '../action';
 import { ActionForm } from '../action-form';
 import { api } from '../api';
+import { column } from '../columns';
 import { useListTexts } from '../data-list-texts';
 import { FormDialog } from '../form-dialog';
 import { may, useMe } from '../me';
@@ -20,32 +21,30 @@ export function Languages({ list }: { list: DataList }) {
   const me = useMe();
   const [removed, setRemoved] = useState<string | null>(null);
   const columns: Column<string>[] = [
-    {
-      key: 'locale',
-      title: texts.listLocales,
-      cell: (locale) => (
-        <span className={styles.chips}>
-          {localeName(locale, language)}
-          {locale === list.defaultLocale && <Badge tone="none">{texts.defaultLocale}</Badge>}
-        </span>
-      ),
-    },
+    column('locale', texts.listLocales, (locale) => (
+      <span className={styles.chips}>
+        {localeName(locale, language)}
+        {locale === list.defaultLocale && <Badge tone="none">{texts.defaultLocale}</Badge>}
+      </span>
+    )),
   ];
   if (may(me, 'removeDataListLocale'))
-    columns.push({
-      key: 'remove',
-      title: texts.remove,
-      cell: (locale) =>
-        locale !== list.defaultLocale && (
-          <Button
-            look="danger"
-            aria-label={texts.removeLocale(localeName(locale, language))}
-            onClick={() => setRemoved(locale)}
-          >
-            {texts.remove}
-          </Button>
-        ),
-    });
+    columns.push(
+      column(
+        'remove',
+        texts.remove,
+        (locale) =>
+          locale !== list.defaultLocale && (
+            <Button
+              look="danger"
+              aria-label={texts.removeLocale(localeName(locale, language))}
+              onClick={() => setRemoved(locale)}
+            >
+              {texts.remove}
+            </Button>
+          ),
+      ),
+    );
   return (
     <Panel title={texts.listLocales}>
       <Table

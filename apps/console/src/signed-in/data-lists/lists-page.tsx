@@ -6,7 +6,7 @@ import { useLocation } from 'wouter';
 import { usePreferences, useTexts } from '../../i18n';
 import { FaultNotice } from '../action';
 import { api, dataOf } from '../api';
-import { foreignColumn, timeColumn } from '../columns';
+import { column, foreignColumn, numberColumn, timeColumn } from '../columns';
 import { useListState } from '../list-state';
 import { may, useMe } from '../me';
 import { Page } from '../page';
@@ -64,32 +64,19 @@ export default function ListsPage() {
   );
   const columns: GridColumn<DataList>[] = [
     foreignColumn('name', texts.listName, ({ name }) => name, { isLink: true }),
-    {
-      key: 'locales',
-      title: texts.listLocales,
-      cell: ({ defaultLocale, availableLocales }) => {
-        const own = [...new Set([defaultLocale, ...availableLocales])];
-        return (
-          <span className={styles.chips}>
-            {own.slice(0, maxLocales).map(chip)}
-            {own.length > maxLocales && <span>+{own.length - maxLocales}</span>}
-          </span>
-        );
-      },
-    },
-    {
-      key: 'items',
-      title: texts.listItems,
-      isNumber: true,
-      cell: ({ itemsCount }) => itemsCount.toLocaleString(language),
-    },
-    {
-      key: 'state',
-      title: all.state,
-      cell: ({ isActive }) => (
-        <Badge tone={isActive ? 'good' : 'none'}>{isActive ? texts.listActive : texts.listInactive}</Badge>
-      ),
-    },
+    column('locales', texts.listLocales, ({ defaultLocale, availableLocales }) => {
+      const own = [...new Set([defaultLocale, ...availableLocales])];
+      return (
+        <span className={styles.chips}>
+          {own.slice(0, maxLocales).map(chip)}
+          {own.length > maxLocales && <span>+{own.length - maxLocales}</span>}
+        </span>
+      );
+    }),
+    numberColumn('items', texts.listItems, ({ itemsCount }) => itemsCount.toLocaleString(language)),
+    column('state', all.state, ({ isActive }) => (
+      <Badge tone={isActive ? 'good' : 'none'}>{isActive ? texts.listActive : texts.listInactive}</Badge>
+    )),
     timeColumn('changed', all.modifiedAt, ({ modifiedAt }) => modifiedAt),
   ];
   const tools = may(me, 'createDataList') && (

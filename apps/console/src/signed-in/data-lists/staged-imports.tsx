@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from 'wouter';
 import { usePreferences, useTexts } from '../../i18n';
 import { api, dataOf } from '../api';
+import { column, numberColumn, timeColumn } from '../columns';
 import { Moment } from '../moment';
 import type { DataList } from './list-frame';
 import { useListTexts, type ListTexts } from '../data-list-texts';
@@ -38,27 +39,14 @@ export function StagedImports({ list }: { list: DataList }) {
   const items = imports.data?.items ?? [];
   if (items.length === 0) return null;
   const columns: Column<StagedImport>[] = [
-    {
-      key: 'at',
-      title: all.createdAt,
-      cell: ({ id, createdAt }) => (
-        <Link href={`/data-lists/${list.id}/import/${id}`}>
-          <Moment at={createdAt} />
-        </Link>
-      ),
-    },
-    {
-      key: 'state',
-      title: all.state,
-      cell: ({ state }) => <Badge tone={tones[state]}>{stateOf(state, texts)}</Badge>,
-    },
-    {
-      key: 'rows',
-      title: texts.listItems,
-      isNumber: true,
-      cell: ({ rows }) => rows.toLocaleString(language),
-    },
-    { key: 'until', title: texts.expires, cell: ({ expiresAt }) => <Moment at={expiresAt} /> },
+    column('at', all.createdAt, ({ id, createdAt }) => (
+      <Link href={`/data-lists/${list.id}/import/${id}`}>
+        <Moment at={createdAt} />
+      </Link>
+    )),
+    column('state', all.state, ({ state }) => <Badge tone={tones[state]}>{stateOf(state, texts)}</Badge>),
+    numberColumn('rows', texts.listItems, ({ rows }) => rows.toLocaleString(language)),
+    timeColumn('until', texts.expires, ({ expiresAt }) => expiresAt),
   ];
   return (
     <Panel title={texts.stagedImports} busy={imports.isFetching}>

@@ -6,6 +6,7 @@ import { usePreferences } from '../../i18n';
 import { Answer } from '../answer';
 import { api, dataOf } from '../api';
 import { ChoiceField } from '../choice-field';
+import { column } from '../columns';
 import { Nothing } from '../list-parts';
 import { useListState } from '../list-state';
 import lists from '../list.module.css';
@@ -132,46 +133,31 @@ function Hits({ list, items, locale }: { list: DataList; items: readonly Found[]
   const localeOf = (key: string) => (key === 'default' ? list.defaultLocale : key);
   const ranks = { exact: texts.rankExact, prefix: texts.rankPrefix, contains: texts.rankContains };
   const columns: Column<Found>[] = [
-    {
-      key: 'label',
-      title: localeName(locale, language),
-      cell: (item) => {
-        const key = item.labels[own] === undefined ? 'default' : own;
-        return <Marked item={item} textKey={key} locale={localeOf(key)} />;
-      },
-    },
-    {
-      key: 'value',
-      title: texts.listValue,
-      cell: (item) => (
-        <code>
-          <Marked item={item} textKey="value" />
-        </code>
-      ),
-    },
-    {
-      key: 'matched',
-      title: texts.matchedIn,
-      cell: (item) => {
-        const key = item.match?.key;
-        if (key === undefined) return <span className={lists.soft}>–</span>;
-        if (key === 'value') return texts.listValue;
-        const isShown = key === (item.labels[own] === undefined ? 'default' : own);
-        return (
-          <span>
-            {localeName(localeOf(key), language)}
-            {!isShown && ': '}
-            {!isShown && <Marked item={item} textKey={key} locale={localeOf(key)} />}
-          </span>
-        );
-      },
-    },
-    {
-      key: 'rank',
-      title: texts.rank,
-      cell: ({ match }) =>
-        match ? <Badge tone={match.rank === 'exact' ? 'good' : 'none'}>{ranks[match.rank]}</Badge> : '–',
-    },
+    column('label', localeName(locale, language), (item) => {
+      const key = item.labels[own] === undefined ? 'default' : own;
+      return <Marked item={item} textKey={key} locale={localeOf(key)} />;
+    }),
+    column('value', texts.listValue, (item) => (
+      <code>
+        <Marked item={item} textKey="value" />
+      </code>
+    )),
+    column('matched', texts.matchedIn, (item) => {
+      const key = item.match?.key;
+      if (key === undefined) return <span className={lists.soft}>–</span>;
+      if (key === 'value') return texts.listValue;
+      const isShown = key === (item.labels[own] === undefined ? 'default' : own);
+      return (
+        <span>
+          {localeName(localeOf(key), language)}
+          {!isShown && ': '}
+          {!isShown && <Marked item={item} textKey={key} locale={localeOf(key)} />}
+        </span>
+      );
+    }),
+    column('rank', texts.rank, ({ match }) =>
+      match ? <Badge tone={match.rank === 'exact' ? 'good' : 'none'}>{ranks[match.rank]}</Badge> : '–',
+    ),
   ];
   return <Table label={texts.tabTrySearch} columns={columns} rows={items} keyOf={({ value }) => value} />;
 }

@@ -5,9 +5,9 @@ import { FaultNotice } from '../action';
 import { Answer } from '../answer';
 import { api, dataOf } from '../api';
 import { Author } from '../author';
+import { column, numberColumn, timeColumn } from '../columns';
 import { useListState } from '../list-state';
 import { may, useMe } from '../me';
-import { Moment } from '../moment';
 import lists from '../list.module.css';
 import styles from './data-lists.module.css';
 import { DifferencePanel } from './difference-panel';
@@ -48,45 +48,28 @@ function Versions({ list }: { list: DataList }) {
   const [from, to] = [Number(state.filter('from')), Number(state.filter('to'))];
   const compare = (one: number, other: number) => state.setFilters({ from: String(one), to: String(other) });
   const columns = (rows: readonly Version[]): Column<Version>[] => [
-    {
-      key: 'number',
-      title: texts.version,
-      cell: ({ number, isCurrent }) => (
-        <span className={styles.chips}>
-          {number}
-          {isCurrent && <Badge tone="good">{texts.current}</Badge>}
-        </span>
-      ),
-    },
-    { key: 'cause', title: texts.versionCause, cell: (version) => causeOf(version, texts) },
-    {
-      key: 'by',
-      title: texts.author,
-      cell: ({ createdBy }) => <Author of={createdBy} unknown={texts.unknownAuthor} />,
-    },
-    {
-      key: 'items',
-      title: texts.listItems,
-      isNumber: true,
-      cell: ({ itemsCount }) => itemsCount.toLocaleString(language),
-    },
-    { key: 'at', title: all.createdAt, cell: ({ createdAt }) => <Moment at={createdAt} /> },
-    {
-      key: 'compare',
-      title: texts.compare,
-      cell: ({ number, isCurrent }) => {
-        const current = rows.find((row) => row.isCurrent)!;
-        const before = rows.find((row) => row.number < number);
-        // The current version is compared with the one before it; a former one with what a restore changes.
-        const [one, other] = isCurrent ? [before?.number, number] : [current.number, number];
-        if (one === undefined) return <span className={lists.soft}>–</span>;
-        return (
-          <Button aria-label={texts.differenceTitle(one, other)} onClick={() => compare(one, other)}>
-            {texts.compare}
-          </Button>
-        );
-      },
-    },
+    column('number', texts.version, ({ number, isCurrent }) => (
+      <span className={styles.chips}>
+        {number}
+        {isCurrent && <Badge tone="good">{texts.current}</Badge>}
+      </span>
+    )),
+    column('cause', texts.versionCause, (version) => causeOf(version, texts)),
+    column('by', texts.author, ({ createdBy }) => <Author of={createdBy} unknown={texts.unknownAuthor} />),
+    numberColumn('items', texts.listItems, ({ itemsCount }) => itemsCount.toLocaleString(language)),
+    timeColumn('at', all.createdAt, ({ createdAt }) => createdAt),
+    column('compare', texts.compare, ({ number, isCurrent }) => {
+      const current = rows.find((row) => row.isCurrent)!;
+      const before = rows.find((row) => row.number < number);
+      // The current version is compared with the one before it; a former one with what a restore changes.
+      const [one, other] = isCurrent ? [before?.number, number] : [current.number, number];
+      if (one === undefined) return <span className={lists.soft}>–</span>;
+      return (
+        <Button aria-label={texts.differenceTitle(one, other)} onClick={() => compare(one, other)}>
+          {texts.compare}
+        </Button>
+      );
+    }),
   ];
   return (
     <div className={styles.stack}>

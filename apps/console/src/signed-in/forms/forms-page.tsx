@@ -8,7 +8,7 @@ import { consolePath } from '../../base';
 import { useTexts } from '../../i18n';
 import { FaultNotice, useAction } from '../action';
 import { api, dataOf } from '../api';
-import { foreignColumn, timeColumn } from '../columns';
+import { column, foreignColumn, numberColumn, timeColumn } from '../columns';
 import { FormState } from '../form-frame';
 import { useFormTexts } from '../form-texts';
 import { useFormats } from '../formats';
@@ -78,44 +78,35 @@ export default function FormsPage() {
   const answersOf = (id?: string) => `/forms/${id}/submissions`;
   const columns: GridColumn<Fields>[] = [
     foreignColumn('name', texts.form, ({ name }) => name, { isLink: true }),
-    { key: 'state', title: texts.state, cell: (form) => <FormState form={form} /> },
-    {
-      key: 'answers',
-      title: texts.answers,
-      isNumber: true,
-      cell({ id }) {
-        const count = counts.data?.get(id!);
-        if (count === undefined) return '–';
-        return maySeeAnswers ? <Link href={answersOf(id)}>{number(count)}</Link> : number(count);
-      },
-    },
+    column('state', texts.state, (form) => <FormState form={form} />),
+    numberColumn('answers', texts.answers, ({ id }) => {
+      const count = counts.data?.get(id!);
+      if (count === undefined) return '–';
+      return maySeeAnswers ? <Link href={answersOf(id)}>{number(count)}</Link> : number(count);
+    }),
     timeColumn('last', texts.lastSubmission, ({ lastSubmissionAt }) => lastSubmissionAt),
-    {
-      key: 'actions',
-      title: own.actions,
-      cell: (form) => (
-        <div className={styles.rowActions}>
-          <Link className={buttonClass} href={`/forms/${form.id}/share`} aria-label={own.share(form.name!)}>
-            {own.tabShare}
-          </Link>
-          {may(me, 'changeForm') && (
-            <Button
-              look="quiet"
-              disabled={change.isBusy}
-              aria-label={form.isEnabled ? own.disableForm(form.name!) : own.enableForm(form.name!)}
-              onClick={() => void change.run(form)}
-            >
-              {form.isEnabled ? own.disable : own.enable}
-            </Button>
-          )}
-          {may(me, 'createForm') && (
-            <Button look="quiet" aria-label={own.copyForm(form.name!)} onClick={() => setCreating({ form })}>
-              {own.copyShort}
-            </Button>
-          )}
-        </div>
-      ),
-    },
+    column('actions', own.actions, (form) => (
+      <div className={styles.rowActions}>
+        <Link className={buttonClass} href={`/forms/${form.id}/share`} aria-label={own.share(form.name!)}>
+          {own.tabShare}
+        </Link>
+        {may(me, 'changeForm') && (
+          <Button
+            look="quiet"
+            disabled={change.isBusy}
+            aria-label={form.isEnabled ? own.disableForm(form.name!) : own.enableForm(form.name!)}
+            onClick={() => void change.run(form)}
+          >
+            {form.isEnabled ? own.disable : own.enable}
+          </Button>
+        )}
+        {may(me, 'createForm') && (
+          <Button look="quiet" aria-label={own.copyForm(form.name!)} onClick={() => setCreating({ form })}>
+            {own.copyShort}
+          </Button>
+        )}
+      </div>
+    )),
   ];
   const tools = may(me, 'createForm') && (
     <Button look="primary" onClick={() => setCreating({})}>

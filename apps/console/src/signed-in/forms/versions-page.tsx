@@ -6,12 +6,12 @@ import { FaultNotice, useAction } from '../action';
 import { Answer } from '../answer';
 import { api, dataOf, exactDataOf } from '../api';
 import { Author } from '../author';
+import { column, timeColumn } from '../columns';
 import { FormFrame, type Form } from '../form-frame';
 import { useFormTexts } from '../form-texts';
 import { Pager } from '../list-parts';
 import { useListState } from '../list-state';
 import { may, useMe } from '../me';
-import { Moment } from '../moment';
 import lists from '../list.module.css';
 import styles from './definition.module.css';
 import { Difference } from './difference';
@@ -50,36 +50,24 @@ function Versions({ form }: { form: Form }) {
   const isCurrent = (version: Version, page: VersionPage) =>
     page.previous === null && version === page.items[0];
   const columns = (page: VersionPage): Column<Version>[] => [
-    {
-      key: 'revision',
-      title: texts.version,
-      cell: (version) => (
-        <span className={lists.row}>
-          {version.revision}
-          {isCurrent(version, page) && <Badge tone="good">{texts.current}</Badge>}
-        </span>
-      ),
-    },
-    { key: 'at', title: texts.savedAt, cell: ({ savedAt }) => <Moment at={savedAt} /> },
-    {
-      key: 'by',
-      title: texts.savedBy,
-      cell: ({ savedBy }) => <Author of={savedBy} unknown={texts.unknown} />,
-    },
-    {
-      key: 'show',
-      title: texts.show,
-      cell: ({ revision }) => (
-        <Button
-          look="quiet"
-          aria-pressed={revision === shown}
-          aria-label={texts.showVersion(revision)}
-          onClick={() => show(revision)}
-        >
-          {texts.show}
-        </Button>
-      ),
-    },
+    column('revision', texts.version, (version) => (
+      <span className={lists.row}>
+        {version.revision}
+        {isCurrent(version, page) && <Badge tone="good">{texts.current}</Badge>}
+      </span>
+    )),
+    timeColumn('at', texts.savedAt, ({ savedAt }) => savedAt),
+    column('by', texts.savedBy, ({ savedBy }) => <Author of={savedBy} unknown={texts.unknown} />),
+    column('show', texts.show, ({ revision }) => (
+      <Button
+        look="quiet"
+        aria-pressed={revision === shown}
+        aria-label={texts.showVersion(revision)}
+        onClick={() => show(revision)}
+      >
+        {texts.show}
+      </Button>
+    )),
   ];
   const restore = useAction(async (revision: string) => {
     try {

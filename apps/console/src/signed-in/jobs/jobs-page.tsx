@@ -4,7 +4,7 @@ import type { GridColumn } from '@canvass/console-ui/grid';
 import { useTexts } from '../../i18n';
 import { api, dataOf } from '../api';
 import { Author } from '../author';
-import { foreignColumn, timeColumn } from '../columns';
+import { column, foreignColumn, numberColumn, timeColumn } from '../columns';
 import { useFormats } from '../formats';
 import { JobState } from '../job-state';
 import { useJobTexts } from '../job-texts';
@@ -36,15 +36,10 @@ export default function JobsPage() {
     { name: 'kind', title: texts.kind, kind: 'one', choices: texts.kinds },
   ]);
   const columns: GridColumn<Job>[] = [
-    { key: 'kind', title: texts.kind, isLink: true, cell: ({ kind }) => texts.kinds[kind] ?? kind },
-    { key: 'state', title: texts.state, cell: ({ state }) => <JobState state={state} /> },
-    {
-      key: 'progress',
-      title: texts.progress,
-      isNumber: true,
-      cell: ({ done, total }) => texts.doneOf(number(done), number(total)),
-    },
-    { key: 'startedBy', title: texts.startedBy, cell: (job) => <Author of={job.startedBy} /> },
+    column('kind', texts.kind, ({ kind }) => texts.kinds[kind] ?? kind, { isLink: true }),
+    column('state', texts.state, ({ state }) => <JobState state={state} />),
+    numberColumn('progress', texts.progress, ({ done, total }) => texts.doneOf(number(done), number(total))),
+    column('startedBy', texts.startedBy, (job) => <Author of={job.startedBy} />),
     foreignColumn('reason', texts.reason, ({ reason }) => reason),
     timeColumn('createdAt', texts.started, ({ createdAt }) => createdAt),
     timeColumn('finishedAt', texts.finished, ({ finishedAt }) => finishedAt),

@@ -1,8 +1,8 @@
 import { ForeignText, Spark, Table, type Column } from '@canvass/console-ui';
 import { Link } from 'wouter';
 import { useTexts } from '../../i18n';
+import { column, numberColumn, timeColumn } from '../columns';
 import { useFormats } from '../formats';
-import { Moment } from '../moment';
 import type { Range } from '../range';
 import { useAnsweredForms, type NewestForms } from './forms';
 import styles from './overview.module.css';
@@ -17,25 +17,16 @@ export function AnsweredForms({ forms, range }: { forms: NewestForms; range: Ran
   const { number } = useFormats();
   const rows = useAnsweredForms(forms, range);
   const columns: Column<Answered>[] = [
-    {
-      key: 'form',
-      title: all.form,
-      cell: ({ id, name = '' }) => (
-        <Link href={`/forms/${id}/submissions`}>
-          <ForeignText isCut>{name}</ForeignText>
-        </Link>
-      ),
-    },
-    {
-      key: 'answers',
-      title: texts.started,
-      isNumber: true,
-      cell: ({ stats }) => (stats === undefined ? '–' : number(stats.total)),
-    },
-    {
-      key: 'days',
-      title: texts.byDay,
-      cell: ({ name, stats }) =>
+    column('form', all.form, ({ id, name = '' }) => (
+      <Link href={`/forms/${id}/submissions`}>
+        <ForeignText isCut>{name}</ForeignText>
+      </Link>
+    )),
+    numberColumn('answers', texts.started, ({ stats }) => (stats === undefined ? '–' : number(stats.total))),
+    column(
+      'days',
+      texts.byDay,
+      ({ name, stats }) =>
         stats !== undefined &&
         stats.total > 0 && (
           <span className={styles.spark}>
@@ -45,12 +36,8 @@ export function AnsweredForms({ forms, range }: { forms: NewestForms; range: Ran
             />
           </span>
         ),
-    },
-    {
-      key: 'last',
-      title: all.lastSubmission,
-      cell: ({ lastSubmissionAt }) => <Moment at={lastSubmissionAt} />,
-    },
+    ),
+    timeColumn('last', all.lastSubmission, ({ lastSubmissionAt }) => lastSubmissionAt),
   ];
   if (rows.length === 0) return null;
   return (

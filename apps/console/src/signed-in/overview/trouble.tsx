@@ -2,9 +2,9 @@ import type { components } from '@canvass/client';
 import { Badge, ForeignText, Panel, Table, type Column } from '@canvass/console-ui';
 import { Link } from 'wouter';
 import { useTexts } from '../../i18n';
+import { column, foreignColumn, numberColumn, timeColumn } from '../columns';
 import { useFormats } from '../formats';
 import { useJobTexts } from '../job-texts';
-import { Moment } from '../moment';
 import { deliveriesPath } from '../deliveries-path';
 import lists from '../list.module.css';
 import styles from './overview.module.css';
@@ -34,38 +34,27 @@ function TroublePanel({ range }: { range: Range }) {
   if (data === undefined || data.troubled.length === 0) return null;
   const { troubled, from, to } = data;
   const columns: Column<Trouble>[] = [
-    {
-      key: 'endpoint',
-      title: texts.endpoint,
-      cell: ({ endpointId, url }) => (
-        <Link href={deliveriesPath({ endpointId, status: ['failed', 'dead'], from, to })}>
-          <ForeignText isCut>{url}</ForeignText>
-        </Link>
-      ),
-    },
-    {
-      key: 'state',
-      title: state,
-      cell: ({ state: own, failingSince, pausedUntil }) => (
-        <span className={lists.badges}>
-          {own === 'enabled' && failingSince !== null ? (
-            <Badge tone="bad">{texts.failing}</Badge>
-          ) : (
-            <Badge tone={own === 'enabled' ? 'good' : 'none'}>{texts.endpointStates[own] ?? own}</Badge>
-          )}
-          {pausedUntil !== null && Date.parse(pausedUntil) > Date.now() && (
-            <Badge tone="warn">{texts.pausedUntil(moment(pausedUntil))}</Badge>
-          )}
-        </span>
-      ),
-    },
-    { key: 'since', title: texts.failingSince, cell: ({ failingSince }) => <Moment at={failingSince} /> },
-    {
-      key: 'failed',
-      title: texts.failed,
-      isNumber: true,
-      cell: ({ failed, attempts }) => texts.ofAttempts(number(failed), number(attempts)),
-    },
+    column('endpoint', texts.endpoint, ({ endpointId, url }) => (
+      <Link href={deliveriesPath({ endpointId, status: ['failed', 'dead'], from, to })}>
+        <ForeignText isCut>{url}</ForeignText>
+      </Link>
+    )),
+    column('state', state, ({ state: own, failingSince, pausedUntil }) => (
+      <span className={lists.badges}>
+        {own === 'enabled' && failingSince !== null ? (
+          <Badge tone="bad">{texts.failing}</Badge>
+        ) : (
+          <Badge tone={own === 'enabled' ? 'good' : 'none'}>{texts.endpointStates[own] ?? own}</Badge>
+        )}
+        {pausedUntil !== null && Date.parse(pausedUntil) > Date.now() && (
+          <Badge tone="warn">{texts.pausedUntil(moment(pausedUntil))}</Badge>
+        )}
+      </span>
+    )),
+    timeColumn('since', texts.failingSince, ({ failingSince }) => failingSince),
+    numberColumn('failed', texts.failed, ({ failed, attempts }) =>
+      texts.ofAttempts(number(failed), number(attempts)),
+    ),
   ];
   return (
     <Panel title={texts.troubled}>
@@ -87,23 +76,15 @@ function JobsPanel() {
   const { data: jobs = [] } = useRunningJobs();
   if (jobs.length === 0) return null;
   const columns: Column<Job>[] = [
-    { key: 'kind', title: texts.job, cell: ({ kind }) => kinds[kind] ?? kind },
-    {
-      key: 'progress',
-      title: texts.progress,
-      cell: ({ kind, done, total }) => (
-        <span className={styles.progress}>
-          <progress value={done} max={Math.max(1, total)} aria-label={kinds[kind] ?? kind} />
-          {texts.doneOf(number(done), number(total))}
-        </span>
-      ),
-    },
-    {
-      key: 'reason',
-      title: texts.reason,
-      cell: ({ reason }) => (reason === null ? '–' : <ForeignText isCut>{reason}</ForeignText>),
-    },
-    { key: 'started', title: texts.startedAt, cell: ({ createdAt }) => <Moment at={createdAt} /> },
+    column('kind', texts.job, ({ kind }) => kinds[kind] ?? kind),
+    column('progress', texts.progress, ({ kind, done, total }) => (
+      <span className={styles.progress}>
+        <progress value={done} max={Math.max(1, total)} aria-label={kinds[kind] ?? kind} />
+        {texts.doneOf(number(done), number(total))}
+      </span>
+    )),
+    foreignColumn('reason', texts.reason, ({ reason }) => reason),
+    timeColumn('started', texts.startedAt, ({ createdAt }) => createdAt),
   ];
   return (
     <Panel title={texts.jobs}>

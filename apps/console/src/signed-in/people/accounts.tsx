@@ -6,7 +6,7 @@ import { useState } from 'react';
 import { useTexts } from '../../i18n';
 import { useAction } from '../action';
 import { api, dataOf } from '../api';
-import { foreignColumn, timeColumn } from '../columns';
+import { column, foreignColumn, timeColumn } from '../columns';
 import { fieldsOf } from '../draft-fields';
 import { FormDialog } from '../form-dialog';
 import { useKeyRows } from '../key-rows';
@@ -33,9 +33,9 @@ export default function AccountsPage() {
   });
   const columns: GridColumn<Account>[] = [
     foreignColumn('name', texts.name, ({ name }) => name, { isLink: true }),
-    { key: 'client', title: texts.clientId, cell: ({ clientId }) => <code>{clientId}</code> },
-    { key: 'roles', title: texts.roles, cell: ({ roles }) => namesOf(roles) },
-    { key: 'state', title: common.state, cell: ({ isEnabled }) => <EnabledBadge isEnabled={isEnabled} /> },
+    column('client', texts.clientId, ({ clientId }) => <code>{clientId}</code>),
+    column('roles', texts.roles, ({ roles }) => namesOf(roles)),
+    column('state', common.state, ({ isEnabled }) => <EnabledBadge isEnabled={isEnabled} />),
     timeColumn('used', texts.lastUsed, ({ lastUsedAt }) => lastUsedAt),
     timeColumn('expires', texts.expires, ({ expiresAt }) => expiresAt),
   ];

@@ -1,9 +1,9 @@
-import { Badge, Button, ForeignText, Panel, State, Table, type Column } from '@canvass/console-ui';
+import { Badge, Button, Panel, State, Table, type Column } from '@canvass/console-ui';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { FaultNotice, useAction } from '../action';
 import { Answer } from '../answer';
 import { api, dataOf } from '../api';
-import { Moment } from '../moment';
+import { column, foreignColumn, timeColumn } from '../columns';
 import styles from './people.module.css';
 import { usePeopleTexts } from './texts';
 
@@ -48,26 +48,19 @@ export function SessionsPanel({ userId }: { userId?: string }) {
     await client.invalidateQueries({ queryKey: key });
   });
   const columns: Column<Session>[] = [
-    { key: 'started', title: texts.started, cell: ({ createdAt }) => <Moment at={createdAt} /> },
-    { key: 'used', title: texts.lastUsed, cell: ({ lastUsedAt }) => <Moment at={lastUsedAt} /> },
-    { key: 'network', title: texts.network, cell: ({ clientNetwork }) => clientNetwork ?? '–' },
-    {
-      key: 'browser',
-      title: texts.browser,
-      cell: ({ userAgent }) => (userAgent === null ? '–' : <ForeignText isCut>{userAgent}</ForeignText>),
-    },
-    {
-      key: 'end',
-      title: texts.endSession,
-      cell: ({ id, isCurrent }) =>
-        isCurrent ? (
-          <Badge tone="good">{texts.thisSession}</Badge>
-        ) : (
-          <Button onClick={() => void end.run(id)} disabled={end.isBusy}>
-            {texts.endSession}
-          </Button>
-        ),
-    },
+    timeColumn('started', texts.started, ({ createdAt }) => createdAt),
+    timeColumn('used', texts.lastUsed, ({ lastUsedAt }) => lastUsedAt),
+    column('network', texts.network, ({ clientNetwork }) => clientNetwork ?? '–'),
+    foreignColumn('browser', texts.browser, ({ userAgent }) => userAgent),
+    column('end', texts.endSession, ({ id, isCurrent }) =>
+      isCurrent ? (
+        <Badge tone="good">{texts.thisSession}</Badge>
+      ) : (
+        <Button onClick={() => void end.run(id)} disabled={end.isBusy}>
+          {texts.endSession}
+        </Button>
+      ),
+    ),
   ];
   return (
     <Panel

@@ -7,7 +7,7 @@ import { useTexts } from '../../i18n';
 import { useAction } from '../action';
 import { Answer } from '../answer';
 import { api, dataOf } from '../api';
-import { foreignColumn, timeColumn } from '../columns';
+import { column, foreignColumn, timeColumn } from '../columns';
 import { fieldsOf } from '../draft-fields';
 import { FormDialog } from '../form-dialog';
 import { useKeyRows } from '../key-rows';
@@ -39,8 +39,8 @@ export default function UsersPage() {
   const columns: GridColumn<User>[] = [
     foreignColumn('email', texts.email, ({ email }) => email, { isLink: true }),
     foreignColumn('name', texts.name, ({ name }) => name),
-    { key: 'roles', title: texts.roles, cell: ({ roles }) => namesOf(roles) },
-    { key: 'state', title: common.state, cell: ({ isEnabled }) => <EnabledBadge isEnabled={isEnabled} /> },
+    column('roles', texts.roles, ({ roles }) => namesOf(roles)),
+    column('state', common.state, ({ isEnabled }) => <EnabledBadge isEnabled={isEnabled} />),
     timeColumn('signIn', texts.lastSignIn, ({ lastSignInAt }) => lastSignInAt),
   ];
   return (
@@ -112,17 +112,14 @@ function RoleMatrix() {
           <Table
             label={texts.rolesAndPermissions}
             columns={[
-              {
-                key: 'permission',
-                title: texts.permission,
-                cell: (name: string) => <span title={name}>{permissionNames[name] ?? name}</span>,
-              },
-              ...items.map(({ name, permissions }) => ({
-                key: name,
-                title: roleNames[name] ?? name,
-                cell: (own: string) =>
+              column('permission', texts.permission, (name: string) => (
+                <span title={name}>{permissionNames[name] ?? name}</span>
+              )),
+              ...items.map(({ name, permissions }) =>
+                column(name, roleNames[name] ?? name, (own: string) =>
                   (permissions as string[]).includes(own) ? <Badge tone="good">{texts.yes}</Badge> : '–',
-              })),
+                ),
+              ),
             ]}
             rows={[...new Set(items.flatMap(({ permissions }) => permissions))].sort()}
             keyOf={(name) => name}

@@ -2,7 +2,7 @@ import type { components } from '@canvass/client';
 import { Badge, ForeignText } from '@canvass/console-ui';
 import { placed, type GridColumn, type GridLayout } from '@canvass/console-ui/grid';
 import type { Texts } from '../../i18n';
-import { foreignColumn, idColumn, timeColumn } from '../columns';
+import { column, foreignColumn, idColumn, timeColumn } from '../columns';
 import styles from '../list.module.css';
 import { textOf } from '../submitters/profile';
 import type { Question } from './answers';
@@ -33,58 +33,61 @@ export function columnsOf(
   checks: CheckTexts,
 ): GridColumn<Submission>[] {
   return [
-    {
-      key: 'submitterDisplayId',
-      title: 'SubmitterDisplayId',
-      group: own.groupSubmitter,
-      width: 200,
-      isPinned: true,
-      isLink: true,
-      isSortable: true,
-      cell: ({ submitterDisplayId: id }) =>
+    column(
+      'submitterDisplayId',
+      'SubmitterDisplayId',
+      ({ submitterDisplayId: id }) =>
         (id ?? null) === null ? texts.anonymous : <ForeignText isCut>{id!}</ForeignText>,
-      text: ({ submitterDisplayId: id }) => id ?? '',
-    },
+      {
+        group: own.groupSubmitter,
+        width: 200,
+        isPinned: true,
+        isLink: true,
+        isSortable: true,
+        text: ({ submitterDisplayId: id }) => id ?? '',
+      },
+    ),
     ...profileFields.map((name) =>
       foreignColumn(`${profilePrefix}${name}`, name, profileOf(name), { group: own.groupSubmitter }),
     ),
-    {
-      key: 'status',
-      title: texts.reviewStatus,
-      group: own.groupSystem,
-      width: 150,
-      isSortable: true,
-      cell: ({ status, isTestSubmission }) => (
+    column(
+      'status',
+      texts.reviewStatus,
+      ({ status, isTestSubmission }) => (
         <span className={styles.badges}>
           <ReviewStatus status={status} />
           {isTestSubmission === true && <Badge tone="warn">{texts.test}</Badge>}
         </span>
       ),
-      text: ({ status = '' }) => status,
-    },
-    {
-      key: 'collectionStatus',
-      title: texts.collectionStatus,
-      group: own.groupSystem,
-      width: 140,
-      isSortable: true,
-      cell: ({ collectionStatus }) => <CollectionStatus status={collectionStatus} />,
-      text: ({ collectionStatus = '' }) => collectionStatus,
-    },
-    {
-      key: 'answerCheck',
-      title: checks.check,
-      group: own.groupSystem,
-      width: 150,
-      isHidden: true,
-      cell: ({ answerFaults }) =>
+      { group: own.groupSystem, width: 150, isSortable: true, text: ({ status = '' }) => status },
+    ),
+    column(
+      'collectionStatus',
+      texts.collectionStatus,
+      ({ collectionStatus }) => <CollectionStatus status={collectionStatus} />,
+      {
+        group: own.groupSystem,
+        width: 140,
+        isSortable: true,
+        text: ({ collectionStatus = '' }) => collectionStatus,
+      },
+    ),
+    column(
+      'answerCheck',
+      checks.check,
+      ({ answerFaults }) =>
         answerFaults?.length ? (
           <Badge tone="warn">{checks.faults(answerFaults.length)}</Badge>
         ) : (
           checks.checks[checkOf(answerFaults)]
         ),
-      text: ({ answerFaults }) => checks.checks[checkOf(answerFaults)],
-    },
+      {
+        group: own.groupSystem,
+        width: 150,
+        isHidden: true,
+        text: ({ answerFaults }) => checks.checks[checkOf(answerFaults)],
+      },
+    ),
     ...questions.map(({ name, title }, index) =>
       foreignColumn<Submission>(answerKey(name), title, ({ texts: given }) => given?.[name], {
         group: own.groupAnswers,

@@ -1,13 +1,13 @@
 import type { components } from '@canvass/client';
-import { ForeignText, Panel, State, Table, type Column } from '@canvass/console-ui';
+import { Panel, State, Table, type Column } from '@canvass/console-ui';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'wouter';
 import { Answer } from '../answer';
 import { api, dataOf } from '../api';
+import { column, foreignColumn, timeColumn } from '../columns';
 import { DeliveryStatus, Outcome } from '../delivery-state';
 import { useDeliveryTexts } from '../delivery-texts';
 import { useFormats } from '../formats';
-import { Moment } from '../moment';
 import { useWebhookTexts } from '../webhook-texts';
 import { useUrlOf } from '../use-endpoints';
 import styles from './answers.module.css';
@@ -34,25 +34,15 @@ export function DeliveriesOf({ submission }: { submission: Submission }) {
       dataOf(api.GET('/api/webhooks/deliveries', { params: { query: { entityId, limit } }, signal })),
   });
   const columns: Column<Delivery>[] = [
-    {
-      key: 'event',
-      title: texts.event,
-      cell: ({ id, eventName }) => <Link href={`/deliveries/${id}`}>{events[eventName] ?? eventName}</Link>,
-    },
-    {
-      key: 'endpoint',
-      title: texts.endpoint,
-      cell: ({ endpointId }) => <ForeignText isCut>{urlOf(endpointId)}</ForeignText>,
-    },
-    { key: 'status', title: texts.status, cell: ({ status }) => <DeliveryStatus status={status} /> },
-    {
-      key: 'outcome',
-      title: texts.outcome,
-      cell: ({ lastOutcome, lastStatusCode }) => (
-        <Outcome outcome={lastOutcome} statusCode={lastStatusCode} />
-      ),
-    },
-    { key: 'at', title: texts.lastAttempt, cell: ({ lastAttemptAt }) => <Moment at={lastAttemptAt} /> },
+    column('event', texts.event, ({ id, eventName }) => (
+      <Link href={`/deliveries/${id}`}>{events[eventName] ?? eventName}</Link>
+    )),
+    foreignColumn('endpoint', texts.endpoint, ({ endpointId }) => urlOf(endpointId)),
+    column('status', texts.status, ({ status }) => <DeliveryStatus status={status} />),
+    column('outcome', texts.outcome, ({ lastOutcome, lastStatusCode }) => (
+      <Outcome outcome={lastOutcome} statusCode={lastStatusCode} />
+    )),
+    timeColumn('at', texts.lastAttempt, ({ lastAttemptAt }) => lastAttemptAt),
   ];
   return (
     <Panel

@@ -1,5 +1,5 @@
 import type { components } from '@canvass/client';
-import { Button, Field, ForeignText, Panel, State, Table, type Column } from '@canvass/console-ui';
+import { Button, Field, Panel, State, Table, type Column } from '@canvass/console-ui';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { usePreferences } from '../../i18n';
@@ -8,6 +8,7 @@ import { Answer } from '../answer';
 import { api, dataOf } from '../api';
 import { Author } from '../author';
 import { ChoiceField } from '../choice-field';
+import { column, foreignColumn, timeColumn } from '../columns';
 import { FormDialog } from '../form-dialog';
 import styles from '../list.module.css';
 import { may, useMe } from '../me';
@@ -52,37 +53,25 @@ export function SubmissionLinks({ submission }: { submission: Submission }) {
     await reload();
   });
   const columns: Column<SubmissionLink>[] = [
-    { key: 'right', title: texts.right, cell: ({ right }) => texts.rights[right] },
-    {
-      key: 'note',
-      title: texts.note,
-      cell: ({ note }) => (note === null ? '–' : <ForeignText isCut>{note}</ForeignText>),
-    },
-    {
-      key: 'made',
-      title: texts.made,
-      cell: ({ createdAt, createdBy }) => (
-        <span>
-          <Moment at={createdAt} /> <Author of={createdBy} />
-        </span>
-      ),
-    },
-    { key: 'used', title: texts.lastUsed, cell: ({ lastUsedAt }) => <Moment at={lastUsedAt} /> },
-    { key: 'expires', title: texts.expires, cell: ({ expiresAt }) => <Moment at={expiresAt} /> },
-    {
-      key: 'revoke',
-      title: texts.revoke,
-      cell({ id, revokedAt, expiresAt }) {
-        if (revokedAt !== null) return texts.revoked;
-        if (Date.parse(expiresAt) <= Date.now()) return texts.expired;
-        if (!may(me, 'revokeSubmissionLink')) return null;
-        return (
-          <Button look="danger" onClick={() => void revoke.run(id)} disabled={revoke.isBusy}>
-            {texts.revoke}
-          </Button>
-        );
-      },
-    },
+    column('right', texts.right, ({ right }) => texts.rights[right]),
+    foreignColumn('note', texts.note, ({ note }) => note),
+    column('made', texts.made, ({ createdAt, createdBy }) => (
+      <span>
+        <Moment at={createdAt} /> <Author of={createdBy} />
+      </span>
+    )),
+    timeColumn('used', texts.lastUsed, ({ lastUsedAt }) => lastUsedAt),
+    timeColumn('expires', texts.expires, ({ expiresAt }) => expiresAt),
+    column('revoke', texts.revoke, ({ id, revokedAt, expiresAt }) => {
+      if (revokedAt !== null) return texts.revoked;
+      if (Date.parse(expiresAt) <= Date.now()) return texts.expired;
+      if (!may(me, 'revokeSubmissionLink')) return null;
+      return (
+        <Button look="danger" onClick={() => void revoke.run(id)} disabled={revoke.isBusy}>
+          {texts.revoke}
+        </Button>
+      );
+    }),
   ];
   return (
     <Panel

@@ -2,7 +2,7 @@ import type { components } from '@canvass/client';
 import type { GridColumn } from '@canvass/console-ui/grid';
 import { useTexts } from '../../i18n';
 import { api, dataOf } from '../api';
-import { foreignColumn, timeColumn } from '../columns';
+import { column, foreignColumn, timeColumn } from '../columns';
 import { useConfiguration } from '../configuration';
 import { useKeyRows } from '../key-rows';
 import { useListState } from '../list-state';
@@ -39,11 +39,7 @@ export default function SubmittersPage() {
   const shown = [...new Set([...fields, ...(submitters.rows.rows.some(hasEmail) ? ['email'] : [])])];
   const columns: GridColumn<Submitter>[] = [
     foreignColumn('displayId', texts.displayId, ({ displayId }) => displayId, { isLink: true }),
-    {
-      key: 'subject',
-      title: texts.subject,
-      cell: (submitter) => <Subject of={submitter} />,
-    },
+    column('subject', texts.subject, (submitter) => <Subject of={submitter} />),
     ...shown.map((name) => foreignColumn(`profile.${name}`, name, profileOf(name))),
     foreignColumn('provider', texts.provider, ({ authProvider }) => authProvider),
     timeColumn('created', texts.firstSeen, ({ createdAt }) => createdAt),

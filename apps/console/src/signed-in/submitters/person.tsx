@@ -4,6 +4,7 @@ import { useState } from 'react';
 import { Link, useParams, useSearchParams } from 'wouter';
 import { consolePath } from '../../base';
 import { useTexts } from '../../i18n';
+import { column, timeColumn } from '../columns';
 import { CopyId } from '../copy-button';
 import { FaultNotice, useAction, type Tagged } from '../action';
 import { Answer } from '../answer';
@@ -142,43 +143,29 @@ function Submissions({ submitterId }: { submitterId: string }) {
   const submissions = useSubmissionsOf(submitterId, list.place);
   const pageOf = ({ formId, id }: Submission) => `${consolePath}/forms/${formId}/submissions/${id}`;
   const columns: Column<Submission>[] = [
-    {
-      key: 'form',
-      title: common.form,
-      cell: ({ formName, ...submission }) => (
-        <Link
-          href={`~${pageOf({ formName, ...submission })}`}
-          onClick={() => keepRun(submissions.data?.items.map(pageOf) ?? [])}
-        >
-          <ForeignText isCut>{formName}</ForeignText>
-        </Link>
-      ),
-    },
-    {
-      key: 'status',
-      title: common.reviewStatus,
-      cell: ({ status, isTestSubmission }) => (
-        <span className={styles.badges}>
-          <ReviewStatus status={status} />
-          {isTestSubmission && <Badge tone="warn">{common.test}</Badge>}
-        </span>
-      ),
-    },
-    {
-      key: 'collection',
-      title: common.collectionStatus,
-      cell: ({ collectionStatus }) => <CollectionStatus status={collectionStatus} />,
-    },
-    { key: 'created', title: common.createdAt, cell: ({ createdAt }) => <Moment at={createdAt} /> },
-    {
-      key: 'then',
-      title: texts.profile,
-      cell: ({ formId, id }) => (
-        <Button look="quiet" onClick={() => setThen(`${formId}.${id}`)}>
-          {texts.compare}
-        </Button>
-      ),
-    },
+    column('form', common.form, ({ formName, ...submission }) => (
+      <Link
+        href={`~${pageOf({ formName, ...submission })}`}
+        onClick={() => keepRun(submissions.data?.items.map(pageOf) ?? [])}
+      >
+        <ForeignText isCut>{formName}</ForeignText>
+      </Link>
+    )),
+    column('status', common.reviewStatus, ({ status, isTestSubmission }) => (
+      <span className={styles.badges}>
+        <ReviewStatus status={status} />
+        {isTestSubmission && <Badge tone="warn">{common.test}</Badge>}
+      </span>
+    )),
+    column('collection', common.collectionStatus, ({ collectionStatus }) => (
+      <CollectionStatus status={collectionStatus} />
+    )),
+    timeColumn('created', common.createdAt, ({ createdAt }) => createdAt),
+    column('then', texts.profile, ({ formId, id }) => (
+      <Button look="quiet" onClick={() => setThen(`${formId}.${id}`)}>
+        {texts.compare}
+      </Button>
+    )),
   ];
   return (
     <Panel title={texts.submissionsOf} busy={submissions.isFetching}>

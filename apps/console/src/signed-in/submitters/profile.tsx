@@ -1,4 +1,5 @@
 import { Badge, Button, ForeignText, State, Table, type Column } from '@canvass/console-ui';
+import { column } from '../columns';
 import { useFormats } from '../formats';
 import { useSubmitterTexts } from './texts';
 
@@ -22,23 +23,17 @@ export function Profile({ now, then, stop }: ProfileProps) {
   const names = [...new Set([...Object.keys(now), ...Object.keys(then?.fields ?? {})])];
   if (names.length === 0) return <State title={texts.noProfile}>{texts.noProfileHint}</State>;
   const columns: Column<string>[] = [
-    { key: 'field', title: texts.field, cell: (name) => <ForeignText>{name}</ForeignText> },
-    { key: 'now', title: texts.now, cell: (name) => <ForeignText>{textOf(now[name])}</ForeignText> },
+    column('field', texts.field, (name) => <ForeignText>{name}</ForeignText>),
+    column('now', texts.now, (name) => <ForeignText>{textOf(now[name])}</ForeignText>),
     ...(then === null
       ? []
       : [
-          {
-            key: 'then',
-            title: texts.then(moment(then.at)),
-            cell: (name: string) => (
-              <>
-                <ForeignText>{textOf(then.fields[name])}</ForeignText>{' '}
-                {textOf(then.fields[name]) !== textOf(now[name]) && (
-                  <Badge tone="warn">{texts.differs}</Badge>
-                )}
-              </>
-            ),
-          },
+          column('then', texts.then(moment(then.at)), (name: string) => (
+            <>
+              <ForeignText>{textOf(then.fields[name])}</ForeignText>{' '}
+              {textOf(then.fields[name]) !== textOf(now[name]) && <Badge tone="warn">{texts.differs}</Badge>}
+            </>
+          )),
         ]),
   ];
   return (

@@ -1,12 +1,13 @@
 import type { components } from '@canvass/client';
-import { ForeignText, Table } from '@canvass/console-ui';
+import { ForeignText, Table, type Column } from '@canvass/console-ui';
 import { useState } from 'react';
+import { column } from '../columns';
 import { useDeliveryTexts } from '../delivery-texts';
 import { OneOf } from '../filters';
 import { useFormats } from '../formats';
 import { Difference } from '../forms/difference';
 import { useWebhookTexts } from '../webhook-texts';
-import { differences, formatted, headersOf } from './compared';
+import { differences, formatted, headersOf, type Compared } from './compared';
 import styles from './desk.module.css';
 import { phasesOf } from './phases';
 import { useDeskTexts } from './texts';
@@ -24,7 +25,11 @@ export function CompareAttempts({ attempts }: { attempts: readonly Attempt[] }) 
   const rows = differences(membersOf(first), membersOf(second));
   const [before, after] = [textOf(first), textOf(second)];
   const choices = Object.fromEntries(numbers.map((own) => [own, texts.attempt(Number(own))]));
-  const titles = [texts.attempt(first.number), texts.attempt(second.number)];
+  const columns: Column<Compared>[] = [
+    column('name', texts.member, ({ name }) => <ForeignText>{name}</ForeignText>),
+    column('first', texts.attempt(first.number), (row) => <ForeignText>{row.first || '–'}</ForeignText>),
+    column('second', texts.attempt(second.number), (row) => <ForeignText>{row.second || '–'}</ForeignText>),
+  ];
   return (
     <div className={styles.compare}>
       <div className={styles.tools}>
@@ -44,20 +49,7 @@ export function CompareAttempts({ attempts }: { attempts: readonly Attempt[] }) 
       {rows.length === 0 ? (
         <p className={styles.note}>{texts.sameAttempts}</p>
       ) : (
-        <Table
-          label={texts.differences}
-          columns={[
-            { key: 'name', title: texts.member, cell: ({ name }) => <ForeignText>{name}</ForeignText> },
-            { key: 'first', title: titles[0]!, cell: (row) => <ForeignText>{row.first || '–'}</ForeignText> },
-            {
-              key: 'second',
-              title: titles[1]!,
-              cell: (row) => <ForeignText>{row.second || '–'}</ForeignText>,
-            },
-          ]}
-          rows={rows}
-          keyOf={({ name }) => name}
-        />
+        <Table label={texts.differences} columns={columns} rows={rows} keyOf={({ name }) => name} />
       )}
       {before === after ? (
         <p className={styles.note}>{texts.sameResponses}</p>

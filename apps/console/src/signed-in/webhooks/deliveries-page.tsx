@@ -6,7 +6,7 @@ import { Link, useLocation } from 'wouter';
 import { consolePath } from '../../base';
 import { useTexts } from '../../i18n';
 import { api, dataOf } from '../api';
-import { foreignColumn, idColumn, timeColumn } from '../columns';
+import { column, foreignColumn, idColumn, numberColumn, timeColumn } from '../columns';
 import { DeliveryStatus, Outcome } from '../delivery-state';
 import { useDeliveryTexts } from '../delivery-texts';
 import { useKeyRows } from '../key-rows';
@@ -103,40 +103,30 @@ function useColumns(): GridColumn<Delivery>[] {
   const urlOf = useUrlOf();
   return useMemo(
     () => [
-      {
-        key: 'event',
-        title: webhook.event,
+      column('event', webhook.event, ({ eventName }) => events[eventName] ?? eventName, {
         width: 200,
         isLink: true,
         isPinned: true,
-        cell: ({ eventName }) => events[eventName] ?? eventName,
         text: ({ eventName }) => eventName,
-      },
-      {
-        key: 'status',
-        title: webhook.status,
+      }),
+      column('status', webhook.status, ({ status }) => <DeliveryStatus status={status} />, {
         width: 150,
-        cell: ({ status }) => <DeliveryStatus status={status} />,
         text: ({ status }) => status,
-      },
-      {
-        key: 'outcome',
-        title: webhook.outcome,
-        width: 220,
-        cell: ({ lastOutcome, lastStatusCode }) => (
-          <Outcome outcome={lastOutcome} statusCode={lastStatusCode} />
-        ),
-        text: ({ lastOutcome, lastStatusCode }) => [lastStatusCode, lastOutcome].filter(Boolean).join(' '),
-      },
+      }),
+      column(
+        'outcome',
+        webhook.outcome,
+        ({ lastOutcome, lastStatusCode }) => <Outcome outcome={lastOutcome} statusCode={lastStatusCode} />,
+        {
+          width: 220,
+          text: ({ lastOutcome, lastStatusCode }) => [lastStatusCode, lastOutcome].filter(Boolean).join(' '),
+        },
+      ),
       foreignColumn('endpoint', webhook.endpoint, ({ endpointId }) => urlOf(endpointId), { width: 240 }),
-      {
-        key: 'attempts',
-        title: webhook.attempts,
+      numberColumn('attempts', webhook.attempts, ({ attemptCount }) => attemptCount, {
         width: 90,
-        isNumber: true,
-        cell: ({ attemptCount }) => attemptCount,
         text: ({ attemptCount }) => String(attemptCount),
-      },
+      }),
       timeColumn('createdAt', texts.createdAt, ({ createdAt }) => createdAt),
       timeColumn('lastAttemptAt', webhook.lastAttempt, ({ lastAttemptAt }) => lastAttemptAt),
       timeColumn('nextAttemptAt', webhook.nextAttempt, ({ nextAttemptAt }) => nextAttemptAt),

@@ -6,10 +6,10 @@ import { useTexts } from '../../i18n';
 import { FaultNotice } from '../action';
 import { Answer } from '../answer';
 import { api } from '../api';
+import { column, numberColumn, timeColumn } from '../columns';
 import { DeliveryStatus, Outcome } from '../delivery-state';
 import lists from '../list.module.css';
 import { may, useMe } from '../me';
-import { Moment } from '../moment';
 import { Page } from '../page';
 import { useWebhookTexts } from '../webhook-texts';
 import { Attempts } from './attempts';
@@ -90,30 +90,17 @@ function Others({ deliveries }: { deliveries: Message['deliveries'] }) {
   const webhook = useWebhookTexts();
   const urlOf = useUrlOf();
   const columns: Column<Message['deliveries'][number]>[] = [
-    {
-      key: 'endpoint',
-      title: webhook.endpoint,
-      cell: ({ id, endpointId }) => (
-        <Link href={`/deliveries/${id}`}>
-          <ForeignText isCut>{urlOf(endpointId)}</ForeignText>
-        </Link>
-      ),
-    },
-    { key: 'status', title: webhook.status, cell: ({ status }) => <DeliveryStatus status={status} /> },
-    {
-      key: 'outcome',
-      title: webhook.outcome,
-      cell: ({ lastOutcome, lastStatusCode }) => (
-        <Outcome outcome={lastOutcome} statusCode={lastStatusCode} />
-      ),
-    },
-    {
-      key: 'attempts',
-      title: webhook.attempts,
-      isNumber: true,
-      cell: ({ attemptCount }) => attemptCount,
-    },
-    { key: 'last', title: webhook.lastAttempt, cell: ({ lastAttemptAt }) => <Moment at={lastAttemptAt} /> },
+    column('endpoint', webhook.endpoint, ({ id, endpointId }) => (
+      <Link href={`/deliveries/${id}`}>
+        <ForeignText isCut>{urlOf(endpointId)}</ForeignText>
+      </Link>
+    )),
+    column('status', webhook.status, ({ status }) => <DeliveryStatus status={status} />),
+    column('outcome', webhook.outcome, ({ lastOutcome, lastStatusCode }) => (
+      <Outcome outcome={lastOutcome} statusCode={lastStatusCode} />
+    )),
+    numberColumn('attempts', webhook.attempts, ({ attemptCount }) => attemptCount),
+    timeColumn('last', webhook.lastAttempt, ({ lastAttemptAt }) => lastAttemptAt),
   ];
   return <Table label={own.others} columns={columns} rows={deliveries} keyOf={({ id }) => id} />;
 }

@@ -3,7 +3,7 @@ import type { GridColumn } from '@canvass/console-ui/grid';
 import { useMemo } from 'react';
 import { Link } from 'wouter';
 import { usePreferences, useTexts } from '../../i18n';
-import { foreignColumn, timeColumn } from '../columns';
+import { column, foreignColumn, numberColumn, timeColumn } from '../columns';
 import { useFormats } from '../formats';
 import { useListState } from '../list-state';
 import { may, useMe } from '../me';
@@ -92,49 +92,22 @@ function useColumns(): GridColumn<Row>[] {
   return useMemo(
     () => [
       foreignColumn('url', webhook.endpoint, ({ url }) => url, { width: 340, isLink: true, isPinned: true }),
-      {
-        key: 'state',
-        title: webhook.status,
+      column('state', webhook.status, (endpoint) => <EndpointState endpoint={endpoint} />, {
         width: 140,
-        cell: (endpoint) => <EndpointState endpoint={endpoint} />,
         text: ({ state }) => state,
-      },
-      {
-        key: 'waiting',
-        title: own.waiting,
+      }),
+      numberColumn('waiting', own.waiting, ({ waiting }) => waiting.toLocaleString(language), {
         width: 100,
-        isNumber: true,
-        cell: ({ waiting }) => waiting.toLocaleString(language),
         text: ({ waiting }) => String(waiting),
-      },
-      {
-        key: 'success',
-        title: own.success,
-        width: 120,
-        isNumber: true,
-        cell: ({ id }) => <Success endpointId={id} />,
-      },
-      {
-        key: 'p95',
-        title: own.p95,
-        width: 110,
-        isNumber: true,
-        cell: ({ id }) => <P95 endpointId={id} />,
-      },
-      {
-        key: 'spark',
-        title: own.attempts24,
-        width: 170,
-        cell: ({ id }) => <Day endpointId={id} />,
-      },
+      }),
+      numberColumn('success', own.success, ({ id }) => <Success endpointId={id} />, { width: 120 }),
+      numberColumn('p95', own.p95, ({ id }) => <P95 endpointId={id} />, { width: 110 }),
+      column('spark', own.attempts24, ({ id }) => <Day endpointId={id} />, { width: 170 }),
       timeColumn('failingSince', own.failingSince, ({ failingSince }) => failingSince),
-      {
-        key: 'scope',
-        title: own.scope,
+      column('scope', own.scope, ({ scope }) => own.scopes[scope], {
         width: 110,
-        cell: ({ scope }) => own.scopes[scope],
         text: ({ scope }) => scope,
-      },
+      }),
     ],
     [own, webhook, language],
   );

@@ -1,5 +1,5 @@
 import type { components } from '@canvass/client';
-import { Button, Field, ForeignText, Notice, Panel, State, Table } from '@canvass/console-ui';
+import { Button, Field, Notice, Panel, State, Table, type Column } from '@canvass/console-ui';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useId, useState } from 'react';
 import { Link, useLocation } from 'wouter';
@@ -8,6 +8,7 @@ import { useFaultText } from '../../fault-text';
 import { usePreferences, useTexts } from '../../i18n';
 import { Answer } from '../answer';
 import { api, dataOf } from '../api';
+import { column, foreignColumn, numberColumn, timeColumn } from '../columns';
 import { DeliveryStatus } from '../delivery-state';
 import { useDeliveryTexts } from '../delivery-texts';
 import { Facts } from '../facts';
@@ -122,6 +123,23 @@ function PlanOf({ plan, body }: { plan: Plan; body: Body }) {
     const limit = endpoints.find(({ id }) => id === endpointId)?.maxPerSecond ?? null;
     return limit === null ? '–' : `${number(Math.ceil(count / limit))} s`;
   };
+  const byEndpoint: Column<Plan['byEndpoint'][number]>[] = [
+    foreignColumn('url', own.byEndpoint, ({ url }) => url),
+    numberColumn('count', own.count, ({ count }) => number(count)),
+    numberColumn('time', own.atLeast, ({ endpointId, count }) => seconds(endpointId, count)),
+  ];
+  const byOutcome: Column<Plan['byOutcome'][number]>[] = [
+    column('outcome', own.byOutcome, ({ outcome }) =>
+      outcome === null ? own.noAttempts : (outcomes[outcome] ?? outcome),
+    ),
+    numberColumn('count', own.count, ({ count }) => number(count)),
+  ];
+  const sample: Column<Plan['sample'][number]>[] = [
+    column('event', own.sample, ({ eventName }) => events[eventName] ?? eventName),
+    column('status', webhook.status, ({ status }) => <DeliveryStatus status={status} />),
+    foreignColumn('endpoint', webhook.endpoint, ({ endpointId }) => urlOf(endpointId)),
+    timeColumn('created', texts.createdAt, ({ createdAt }) => createdAt),
+  ];
   return (
     <>
       <Facts
@@ -134,51 +152,17 @@ function PlanOf({ plan, body }: { plan: Plan; body: Body }) {
       />
       <Table
         label={own.byEndpoint}
-        columns={[
-          {
-            key: 'url',
-            title: own.byEndpoint,
-            cell: ({ url }) => <ForeignText isCut>{url}</ForeignText>,
-          },
-          { key: 'count', title: own.count, isNumber: true, cell: ({ count }) => number(count) },
-          {
-            key: 'time',
-            title: own.atLeast,
-            isNumber: true,
-            cell: ({ endpointId, count }) => seconds(endpointId, count),
-          },
-        ]}
+        columns={byEndpoint}
         rows={plan.byEndpoint}
         keyOf={({ endpointId }) => endpointId}
       />
       <Table
         label={own.byOutcome}
-        columns={[
-          {
-            key: 'outcome',
-            title: own.byOutcome,
-            cell: ({ outcome }) => (outcome === null ? own.noAttempts : (outcomes[outcome] ?? outcome)),
-          },
-          { key: 'count', title: own.count, isNumber: true, cell: ({ count }) => number(count) },
-        ]}
+        columns={byOutcome}
         rows={plan.byOutcome}
         keyOf={({ outcome }) => String(outcome)}
       />
-      <Table
-        label={own.sample}
-        columns={[
-          { key: 'event', title: own.sample, cell: ({ eventName }) => events[eventName] ?? eventName },
-          { key: 'status', title: webhook.status, cell: ({ status }) => <DeliveryStatus status={status} /> },
-          {
-            key: 'endpoint',
-            title: webhook.endpoint,
-            cell: ({ endpointId }) => <ForeignText isCut>{urlOf(endpointId)}</ForeignText>,
-          },
-          { key: 'created', title: texts.createdAt, cell: ({ createdAt }) => <Moment at={createdAt} /> },
-        ]}
-        rows={plan.sample}
-        keyOf={({ id }) => id}
-      />
+      <Table label={own.sample} columns={sample} rows={plan.sample} keyOf={({ id }) => id} />
       <div className={lists.work}>
         <div className={styles.wide}>
           <Field

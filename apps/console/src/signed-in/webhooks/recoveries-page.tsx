@@ -5,7 +5,7 @@ import { Link } from 'wouter';
 import { usePreferences, useTexts } from '../../i18n';
 import { api, dataOf } from '../api';
 import { Author } from '../author';
-import { foreignColumn, timeColumn } from '../columns';
+import { column, foreignColumn, numberColumn, timeColumn } from '../columns';
 import { JobState } from '../job-state';
 import { useJobTexts } from '../job-texts';
 import { useKeyRows } from '../key-rows';
@@ -60,13 +60,10 @@ function useColumns(): GridColumn<Recovery>[] {
   return useMemo(
     () => [
       timeColumn('createdAt', own.started, ({ createdAt }) => createdAt, { isLink: true }),
-      {
-        key: 'status',
-        title: webhook.status,
+      column('status', webhook.status, ({ status }) => <JobState state={status} />, {
         width: 130,
-        cell: ({ status }) => <JobState state={status} />,
         text: ({ status }) => status,
-      },
+      }),
       ...(
         [
           ['total', own.total],
@@ -74,21 +71,16 @@ function useColumns(): GridColumn<Recovery>[] {
           ['failedAgain', own.failedAgain],
           ['skipped', own.skipped],
         ] as const
-      ).map(([key, title]) => ({
-        key,
-        title,
-        width: 150,
-        isNumber: true,
-        cell: (row: Recovery) => row[key].toLocaleString(language),
-        text: (row: Recovery) => String(row[key]),
-      })),
-      {
-        key: 'startedBy',
-        title: own.startedBy,
+      ).map(([key, title]) =>
+        numberColumn(key, title, (row: Recovery) => row[key].toLocaleString(language), {
+          width: 150,
+          text: (row: Recovery) => String(row[key]),
+        }),
+      ),
+      column('startedBy', own.startedBy, (row) => <Author of={row.startedBy} />, {
         width: 200,
-        cell: (row) => <Author of={row.startedBy} />,
         text: ({ startedBy }) => startedBy?.subject ?? '–',
-      },
+      }),
       foreignColumn('reason', own.reason, ({ reason }) => reason, { width: 260 }),
       timeColumn('finishedAt', own.finished, ({ finishedAt }) => finishedAt),
     ],
