@@ -36,16 +36,12 @@ export function AlertTest({ settings }: { settings: components['schemas']['Webho
                 ({ address, fault }) =>
                   [address, fault === null ? own.isSent : <ForeignText>{fault}</ForeignText>] as const,
               ),
-              ...(result.url === null
-                ? []
-                : [
-                    [
-                      own.url,
-                      <Link href={`/deliveries/${result.url.deliveryId}`}>
-                        {own.urlStates[result.url.status]} {result.url.statusCode}
-                      </Link>,
-                    ] as const,
-                  ]),
+              result.url !== null && [
+                own.url,
+                <Link href={`/deliveries/${result.url.deliveryId}`}>
+                  {own.urlStates[result.url.status]} {result.url.statusCode}
+                </Link>,
+              ],
             ]}
           />
         </div>

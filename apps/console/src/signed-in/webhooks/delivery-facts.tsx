@@ -35,6 +35,7 @@ export function DeliveryFacts({ delivery, message }: DeliveryFactsProps) {
   const me = useMe();
   const urlOf = useUrlOf();
   const { id, eventName, formId, entityId, endpointId, status } = delivery;
+  const traceId = message?.traceId ?? null;
   const endpoint = <ForeignText>{urlOf(endpointId)}</ForeignText>;
   const isSubmission = formId !== null && message?.entity === 'submission' && entityId !== '0';
   const facts: Fact[] = [
@@ -50,41 +51,28 @@ export function DeliveryFacts({ delivery, message }: DeliveryFactsProps) {
       webhook.endpoint,
       may(me, 'getWebhookEndpoint') ? <Link href={`/endpoints/${endpointId}`}>{endpoint}</Link> : endpoint,
     ],
-    ...(isSubmission
-      ? [
-          [
-            own.submission,
-            <>
-              <Link href={`/forms/${formId}/submissions/${entityId}`}>{own.showSubmission}</Link>{' '}
-              <CopyId id={entityId} />
-            </>,
-          ] as const,
-        ]
-      : [
-          [
-            webhook.entity,
-            <>
-              <RecordName kind={kindOf(message?.entity)} id={entityId} /> <CopyId id={entityId} />
-            </>,
-          ] as const,
-        ]),
-    ...(formId === null
-      ? []
-      : [
-          [
-            own.form,
-            <>
-              <Link href={`/forms/${formId}/submissions`}>
-                <RecordName kind="form" id={formId} />
-              </Link>{' '}
-              <CopyId id={formId} />
-            </>,
-          ] as const,
-        ]),
+    [
+      isSubmission ? own.submission : webhook.entity,
+      <>
+        {isSubmission ? (
+          <Link href={`/forms/${formId}/submissions/${entityId}`}>{own.showSubmission}</Link>
+        ) : (
+          <RecordName kind={kindOf(message?.entity)} id={entityId} />
+        )}{' '}
+        <CopyId id={entityId} />
+      </>,
+    ],
+    formId !== null && [
+      own.form,
+      <>
+        <Link href={`/forms/${formId}/submissions`}>
+          <RecordName kind="form" id={formId} />
+        </Link>{' '}
+        <CopyId id={formId} />
+      </>,
+    ],
     [webhook.message, <CopyId id={delivery.messageId} />],
-    ...((message?.traceId ?? null) === null
-      ? []
-      : [[own.trace, <Reference>{message!.traceId!}</Reference>] as const]),
+    traceId !== null && [own.trace, <Reference>{traceId}</Reference>],
     ['id', <CopyId id={id} />],
   ];
   return <Facts facts={facts} />;

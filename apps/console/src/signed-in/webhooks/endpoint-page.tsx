@@ -80,16 +80,12 @@ function State({ endpoint }: { endpoint: Endpoint }) {
       facts={[
         [webhook.endpoint, <ForeignText>{endpoint.url}</ForeignText>],
         [webhook.status, <EndpointState endpoint={endpoint} />],
-        ...(disabledAt === null
-          ? []
-          : [
-              [
-                own.disabledAt,
-                <>
-                  <Moment at={disabledAt} /> {own.reasons[String(disabledReason)] ?? disabledReason}
-                </>,
-              ] as const,
-            ]),
+        disabledAt !== null && [
+          own.disabledAt,
+          <>
+            <Moment at={disabledAt} /> {own.reasons[String(disabledReason)] ?? disabledReason}
+          </>,
+        ],
         [own.lastAnswer, <LastAnswer endpointId={endpoint.id} />],
         [own.failingSince, <Moment at={endpoint.failingSince} />],
         [own.pausedUntil, <Moment at={endpoint.pausedUntil} />],
@@ -98,7 +94,7 @@ function State({ endpoint }: { endpoint: Endpoint }) {
         [own.inFlight, number(backlog?.inFlight)],
         [own.oldestDue, <Moment at={backlog?.oldestDueAt} />],
         [own.events, endpoint.events.map((name) => events[name] ?? name).join(', ')],
-        ...(endpoint.filteredOut > 0 ? [[own.filteredOut, number(endpoint.filteredOut)] as const] : []),
+        endpoint.filteredOut > 0 && [own.filteredOut, number(endpoint.filteredOut)],
         [
           own.scope,
           <Link href={settingsPath(scope, scopeId)}>

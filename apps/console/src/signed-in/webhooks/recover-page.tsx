@@ -145,7 +145,7 @@ function PlanOf({ plan, body }: { plan: Plan; body: Body }) {
       <Facts
         facts={[
           [own.count, <strong>{own.planCount(number(plan.count))}</strong>],
-          ...(plan.skipped > 0 ? [['', own.planSkipped(number(plan.skipped))] as const] : []),
+          plan.skipped > 0 && ['', own.planSkipped(number(plan.skipped))],
           [own.oldest, <Moment at={plan.oldest} />],
           [own.newest, <Moment at={plan.newest} />],
         ]}
