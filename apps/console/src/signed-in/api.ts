@@ -1,6 +1,10 @@
 import type { paths } from '@canvass/client';
 import { readJson } from '@canvass/json-numbers';
-import createClient from 'openapi-fetch';
+import createClient, {
+  type ClientPathsWithMethod,
+  type MethodResponse,
+  type ParamsOption,
+} from 'openapi-fetch';
 import { faultOf, noAnswer } from '../api';
 import { pathPrefix } from '../base';
 import { session } from '../session';
@@ -48,4 +52,17 @@ export async function exactDataOf<T>(call: Promise<{ data?: string }>): Promise<
 /** The data of a call. */
 export async function dataOf<T>(call: Promise<{ data?: T }>): Promise<T> {
   return (await call).data as T;
+}
+
+type Api = typeof api;
+
+/** Reads the data of a path. @throws {Fault} */
+export async function get<Path extends ClientPathsWithMethod<Api, 'get'>>(
+  path: Path,
+  params: ParamsOption<paths[Path]['get']>['params'],
+  signal?: AbortSignal,
+): Promise<MethodResponse<Api, 'get', Path>> {
+  // The types of the client do not work for a path that is a parameter.
+  const read = api.GET as (path: Path, init: object) => Promise<{ data: MethodResponse<Api, 'get', Path> }>;
+  return (await read(path, { params, signal })).data;
 }

@@ -1,6 +1,6 @@
 import { ForeignText } from '@canvass/console-ui';
 import { useQuery } from '@tanstack/react-query';
-import { api, dataOf } from './api';
+import { get } from './api';
 import { useKindTexts } from './kind-texts';
 import { may, useMe } from './me';
 import { RecordName } from './record-name';
@@ -25,8 +25,7 @@ export function useAddress(caller: Caller | null | undefined): string | undefine
     queryKey: ['address', id],
     staleTime: 300_000,
     enabled: kind === 'user' && provider === 'Service' && !isOwn && may(me, 'getUser'),
-    queryFn: async ({ signal }) =>
-      (await dataOf(api.GET('/api/users/{id}', { params: { path: { id } }, signal }))).email,
+    queryFn: async ({ signal }) => (await get('/api/users/{id}', { path: { id } }, signal)).email,
   });
   return isOwn ? (me.email ?? undefined) : data;
 }

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import type { ServiceCheck } from '../api';
 import { useTexts } from '../i18n';
-import { api, dataOf } from './api';
+import { get } from './api';
 import { useFormats } from './formats';
 import { may, useMe } from './me';
 
@@ -9,19 +9,19 @@ import { may, useMe } from './me';
 const readers = {
   'submissions-svc': {
     operation: 'getHealthOfSubmissions',
-    read: (signal: AbortSignal) => dataOf(api.GET('/api/operations/health/submissions', { signal })),
+    read: (signal: AbortSignal) => get('/api/operations/health/submissions', {}, signal),
   },
   'datalists-svc': {
     operation: 'getHealthOfDataLists',
-    read: (signal: AbortSignal) => dataOf(api.GET('/api/operations/health/data-lists', { signal })),
+    read: (signal: AbortSignal) => get('/api/operations/health/data-lists', {}, signal),
   },
   'identity-svc': {
     operation: 'getHealthOfIdentity',
-    read: (signal: AbortSignal) => dataOf(api.GET('/api/operations/health/identity', { signal })),
+    read: (signal: AbortSignal) => get('/api/operations/health/identity', {}, signal),
   },
   'webhook-relay-svc': {
     operation: 'getHealthOfWebhookRelay',
-    read: (signal: AbortSignal) => dataOf(api.GET('/api/operations/health/webhooks', { signal })),
+    read: (signal: AbortSignal) => get('/api/operations/health/webhooks', {}, signal),
   },
 };
 

@@ -1,7 +1,7 @@
 import type { components } from '@canvass/client';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
-import { api, dataOf } from './api';
+import { get } from './api';
 
 export type Found = components['schemas']['SearchResult']['items'][number];
 
@@ -21,7 +21,7 @@ export function useFound(typed: string): readonly Found[] {
     queryKey: ['search', asked],
     enabled: asked.length >= minCharacters,
     placeholderData: keepPreviousData,
-    queryFn: ({ signal }) => dataOf(api.GET('/api/search', { params: { query: { q: asked } }, signal })),
+    queryFn: ({ signal }) => get('/api/search', { query: { q: asked } }, signal),
   });
   return asked.length >= minCharacters ? (found.data?.items ?? []) : [];
 }

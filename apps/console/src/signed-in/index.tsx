@@ -8,7 +8,7 @@ import { consolePath } from '../base';
 import { usePreferences } from '../i18n';
 import { session } from '../session';
 import { Answer } from './answer';
-import { api, dataOf } from './api';
+import { get } from './api';
 import { ConfigurationContext } from './configuration';
 import { useForgetting } from './forget';
 import { MeContext } from './me';
@@ -68,7 +68,7 @@ function WithMe() {
 async function readMe(signal: AbortSignal): Promise<components['schemas']['CurrentPrincipal']> {
   const first = await session.takeUser()?.catch(() => null);
   if (first?.ok === true) return (await first.json()) as components['schemas']['CurrentPrincipal'];
-  return dataOf(api.GET('/api/auth/me', { signal }));
+  return get('/api/auth/me', {}, signal);
 }
 
 /** Loads the code of the first page while the user is read. */

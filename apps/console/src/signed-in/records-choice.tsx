@@ -1,7 +1,7 @@
 import { Button, Field, ForeignText } from '@canvass/console-ui';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useDeferredValue, useState } from 'react';
-import { api, dataOf } from './api';
+import { get } from './api';
 import { Check } from './check';
 import styles from './editor.module.css';
 import { useKindTexts } from './kind-texts';
@@ -28,11 +28,11 @@ async function find(
 ): Promise<{ id: string; name: string }[]> {
   if (kind === 'form') {
     const query = { search, limit: maxFound };
-    const { items } = await dataOf(api.GET('/api/forms', { params: { query }, signal }));
+    const { items } = await get('/api/forms', { query }, signal);
     return items as { id: string; name: string }[];
   }
   const query = { search, pageSize: maxFound };
-  return (await dataOf(api.GET('/api/data-lists', { params: { query }, signal }))).items;
+  return (await get('/api/data-lists', { query }, signal)).items;
 }
 
 /** Some records by name; others are found by a part of theirs. */

@@ -1,6 +1,6 @@
 import { itemsOf } from '@canvass/client';
 import { useQuery } from '@tanstack/react-query';
-import { api, dataOf } from './api';
+import { api, get } from './api';
 import { may, useMe } from './me';
 
 interface Names {
@@ -41,7 +41,7 @@ const readers = {
     operation: 'listDataLists',
     async read(): Promise<Names> {
       const query = { pageSize: 200 };
-      const { items, totalRecords } = await dataOf(api.GET('/api/data-lists', { params: { query } }));
+      const { items, totalRecords } = await get('/api/data-lists', { query });
       return { names: new Map(items.map(({ id, name }) => [id, name])), isWhole: totalRecords <= 200 };
     },
   },

@@ -1,5 +1,5 @@
 import type { components } from '@canvass/client';
-import { api, dataOf } from '../api';
+import { api, dataOf, get } from '../api';
 import { useKeyRows, type KeyPage } from '../key-rows';
 import { instantOf } from '../zoned-time';
 
@@ -25,7 +25,7 @@ export const useAudit = (filters: Filters, zone: string) =>
     isFresh: true,
     read: (place, signal) => {
       const query = { ...queryOf(filters, zone), ...place };
-      return dataOf(api.GET('/api/audit', { params: { query }, signal })) as Promise<KeyPage<AuditRecord>>;
+      return get('/api/audit', { query }, signal) as Promise<KeyPage<AuditRecord>>;
     },
   });
 

@@ -7,7 +7,7 @@ import { Fault } from '../../api';
 import { usePreferences } from '../../i18n';
 import { FaultNotice } from '../action';
 import { Answer } from '../answer';
-import { api, dataOf } from '../api';
+import { api, dataOf, get } from '../api';
 import { useListTexts } from '../data-list-texts';
 import { emptyRow, faultsOf, itemsOf, maxEdited, rowsOf, type RowFault } from './edited-rows';
 import { EditedTable } from './edited-table';
@@ -37,9 +37,7 @@ function Editor({ listId, count }: { listId: string; count: number }) {
     gcTime: 0,
     refetchOnReconnect: false,
     queryFn: ({ signal }) =>
-      dataOf(
-        api.GET('/api/data-lists/{id}', { params: { path: { id: listId } }, signal }),
-      ) as Promise<WithItems>,
+      get('/api/data-lists/{id}', { path: { id: listId } }, signal) as Promise<WithItems>,
   });
   if (!isSmall) {
     const ways = (

@@ -5,7 +5,7 @@ import { useMemo, useRef, useState } from 'react';
 import { Link } from 'wouter';
 import { usePreferences } from '../../i18n';
 import { Answer } from '../answer';
-import { api, dataOf } from '../api';
+import { get } from '../api';
 import { foreignColumn, numberColumn } from '../columns';
 import { Pager } from '../list-parts';
 import type { Place } from '../list-state';
@@ -36,8 +36,7 @@ export function FaultsPanel({ list, staged }: { list: DataList; staged: StagedIm
   const faults = useQuery({
     queryKey: ['faults', staged.id, query],
     placeholderData: keepPreviousData,
-    queryFn: ({ signal }) =>
-      dataOf(api.GET('/api/data-lists/{id}/imports/{importId}/faults', { params: { path, query }, signal })),
+    queryFn: ({ signal }) => get('/api/data-lists/{id}/imports/{importId}/faults', { path, query }, signal),
   });
   const choose = (next: Code | null) => {
     setCode(next);

@@ -5,7 +5,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { usePreferences } from '../../i18n';
 import { Answer } from '../answer';
-import { api, dataOf } from '../api';
+import { get } from '../api';
 import { column } from '../columns';
 import { useListState } from '../list-state';
 import type { NumberedPage } from '../longest-run';
@@ -47,8 +47,7 @@ function Coverage({ list }: { list: DataList }) {
   const missing = state.filter('missing');
   const coverage = useQuery({
     queryKey: ['coverage', list.id, list.revision],
-    queryFn: ({ signal }) =>
-      dataOf(api.GET('/api/data-lists/{id}/coverage', { params: { path: { id: list.id } }, signal })),
+    queryFn: ({ signal }) => get('/api/data-lists/{id}/coverage', { path: { id: list.id } }, signal),
   });
   const percent = new Intl.NumberFormat(language, { style: 'percent', maximumFractionDigits: 1 });
   const skeleton = (
@@ -122,11 +121,10 @@ function Items({ list }: { list: DataList }) {
     // Another revision may have other items.
     queryKey: ['items', list.id, list.revision, query],
     read: (page, signal) =>
-      dataOf(
-        api.GET('/api/data-lists/{id}/items', {
-          params: { path: { id: list.id }, query: { ...query, ...page } },
-          signal,
-        }),
+      get(
+        '/api/data-lists/{id}/items',
+        { path: { id: list.id }, query: { ...query, ...page } },
+        signal,
       ) as Promise<NumberedPage<Item>>,
   });
   // The API does not search among the items without a label.

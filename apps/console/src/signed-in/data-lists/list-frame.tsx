@@ -5,7 +5,7 @@ import type { ReactNode } from 'react';
 import { Link, useLocation, useParams } from 'wouter';
 import { useTexts } from '../../i18n';
 import { Answer } from '../answer';
-import { api, dataOf } from '../api';
+import { get } from '../api';
 import { AuditLink } from '../audit-link';
 import { may, useMe } from '../me';
 import { Page } from '../page';
@@ -21,10 +21,8 @@ export function useList(): UseQueryResult<DataList> & { listId: string } {
   const { listId = '' } = useParams();
   const list = useQuery({
     queryKey: ['data-list', listId],
-    queryFn: ({ signal }) => {
-      const params = { path: { id: listId }, query: { includeItems: false } };
-      return dataOf(api.GET('/api/data-lists/{id}', { params, signal }));
-    },
+    queryFn: ({ signal }) =>
+      get('/api/data-lists/{id}', { path: { id: listId }, query: { includeItems: false } }, signal),
   });
   return { ...list, listId };
 }

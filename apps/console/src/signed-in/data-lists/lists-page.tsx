@@ -5,7 +5,7 @@ import { useState, type FormEvent } from 'react';
 import { useLocation } from 'wouter';
 import { usePreferences, useTexts } from '../../i18n';
 import { FaultNotice } from '../action';
-import { api, dataOf } from '../api';
+import { api, dataOf, get } from '../api';
 import { column, foreignColumn, numberColumn, timeColumn } from '../columns';
 import { useListState } from '../list-state';
 import { may, useMe } from '../me';
@@ -38,8 +38,7 @@ export default function ListsPage() {
   const lists = usePageRows<DataList>({
     queryKey: ['data-lists', query],
     isFresh: true,
-    read: (page, signal) =>
-      dataOf(api.GET('/api/data-lists', { params: { query: { ...query, ...page } }, signal })),
+    read: (page, signal) => get('/api/data-lists', { query: { ...query, ...page } }, signal),
   });
   const filters = usePlainFilters(list, [
     { name: 'hasLocale', title: texts.listLocales, kind: 'text', hint: 'de,en' },

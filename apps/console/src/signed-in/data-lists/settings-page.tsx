@@ -5,7 +5,7 @@ import { Link } from 'wouter';
 import { useTexts } from '../../i18n';
 import { FaultNotice } from '../action';
 import { Answer } from '../answer';
-import { api, dataOf } from '../api';
+import { api, dataOf, get } from '../api';
 import { RemoveRecord } from '../delete-dialog';
 import { may, useMe } from '../me';
 import lists from '../list.module.css';
@@ -107,10 +107,8 @@ function UsedBy({ list }: { list: DataList }) {
   const all = useTexts();
   const forms = useQuery({
     queryKey: ['list-forms', list.id],
-    queryFn: ({ signal }) => {
-      const params = { path: { id: list.id }, query: { limit: 100 } };
-      return dataOf(api.GET('/api/data-lists/{id}/forms', { params, signal }));
-    },
+    queryFn: ({ signal }) =>
+      get('/api/data-lists/{id}/forms', { path: { id: list.id }, query: { limit: 100 } }, signal),
   });
   return (
     <Panel title={texts.usedBy} busy={forms.isFetching}>

@@ -6,7 +6,7 @@ import { Fault } from '../../api';
 import { usePreferences } from '../../i18n';
 import { FaultNotice } from '../action';
 import { Answer } from '../answer';
-import { api, dataOf } from '../api';
+import { api, dataOf, get } from '../api';
 import { may, useMe } from '../me';
 import { Figures } from '../overview/figures';
 import styles from './data-lists.module.css';
@@ -31,7 +31,7 @@ function Staged({ list }: { list: DataList }) {
   const params = { path: { id: list.id, importId } };
   const found = useQuery({
     queryKey: ['import', list.id, importId],
-    queryFn: ({ signal }) => dataOf(api.GET('/api/data-lists/{id}/imports/{importId}', { params, signal })),
+    queryFn: ({ signal }) => get('/api/data-lists/{id}/imports/{importId}', params, signal),
     // Sent from another window: its progress.
     refetchInterval: ({ state }) => (state.data?.state === 'receiving' ? 1_000 : false),
   });
@@ -133,12 +133,7 @@ function Ready({ list, staged }: { list: DataList; staged: StagedImport }) {
         name={['import', staged.id, list.revision]}
         operation="getDataListImportDifference"
         read={(asked, signal) =>
-          dataOf(
-            api.GET('/api/data-lists/{id}/imports/{importId}/difference', {
-              params: { ...params, query: asked },
-              signal,
-            }),
-          )
+          get('/api/data-lists/{id}/imports/{importId}/difference', { ...params, query: asked }, signal)
         }
       />
     </div>

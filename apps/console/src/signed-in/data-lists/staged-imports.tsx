@@ -2,7 +2,7 @@ import { Badge, Panel, Table, type Column, type Tone } from '@canvass/console-ui
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'wouter';
 import { usePreferences, useTexts } from '../../i18n';
-import { api, dataOf } from '../api';
+import { get } from '../api';
 import { column, numberColumn, timeColumn } from '../columns';
 import { Moment } from '../moment';
 import type { DataList } from './list-frame';
@@ -31,10 +31,8 @@ export function StagedImports({ list }: { list: DataList }) {
   const { language } = usePreferences();
   const imports = useQuery({
     queryKey: ['imports', list.id],
-    queryFn: ({ signal }) => {
-      const params = { path: { id: list.id }, query: { limit: 20 } };
-      return dataOf(api.GET('/api/data-lists/{id}/imports', { params, signal }));
-    },
+    queryFn: ({ signal }) =>
+      get('/api/data-lists/{id}/imports', { path: { id: list.id }, query: { limit: 20 } }, signal),
   });
   const items = imports.data?.items ?? [];
   if (items.length === 0) return null;

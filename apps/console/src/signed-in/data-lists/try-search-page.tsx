@@ -4,7 +4,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useDeferredValue } from 'react';
 import { usePreferences } from '../../i18n';
 import { Answer } from '../answer';
-import { api, dataOf } from '../api';
+import { get } from '../api';
 import { ChoiceField } from '../choice-field';
 import { column } from '../columns';
 import { Nothing } from '../list-parts';
@@ -49,8 +49,7 @@ function TrySearch({ list }: { list: DataList }) {
   const hits = useQuery({
     queryKey: ['try-search', list.id, list.revision, query],
     placeholderData: keepPreviousData,
-    queryFn: ({ signal }) =>
-      dataOf(api.GET('/api/data-lists/{id}/items', { params: { path: { id: list.id }, query }, signal })),
+    queryFn: ({ signal }) => get('/api/data-lists/{id}/items', { path: { id: list.id }, query }, signal),
   });
   const locales = labelColumns(list).map((column) => column.locale);
   return (

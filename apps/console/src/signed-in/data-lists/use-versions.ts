@@ -1,5 +1,5 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { api, dataOf } from '../api';
+import { api, dataOf, get } from '../api';
 import type { DataList } from './list-frame';
 
 /** The newest versions of the items of a list, and the way back to one. */
@@ -7,10 +7,8 @@ export function useVersions({ id, revision }: DataList) {
   const cache = useQueryClient();
   const versions = useQuery({
     queryKey: ['versions', id, revision],
-    queryFn: ({ signal }) => {
-      const params = { path: { id }, query: { limit: 200 } };
-      return dataOf(api.GET('/api/data-lists/{id}/versions', { params, signal }));
-    },
+    queryFn: ({ signal }) =>
+      get('/api/data-lists/{id}/versions', { path: { id }, query: { limit: 200 } }, signal),
   });
   const restore = useMutation({
     mutationFn: (number: number) =>

@@ -3,7 +3,7 @@ import { Badge, Button, Notice, Panel, SelectField, State, Table, type Column } 
 import { usePreferences, useTexts } from '../../i18n';
 import { FaultNotice } from '../action';
 import { Answer } from '../answer';
-import { api, dataOf } from '../api';
+import { get } from '../api';
 import { Author } from '../author';
 import { column, numberColumn, timeColumn } from '../columns';
 import { useListState } from '../list-state';
@@ -103,10 +103,13 @@ function Versions({ list }: { list: DataList }) {
             list={list}
             name={['versions', list.id, from, to]}
             operation="getDataListVersionDifference"
-            read={(asked, signal) => {
-              const params = { path: { id: list.id, number: from }, query: { ...asked, to } };
-              return dataOf(api.GET('/api/data-lists/{id}/versions/{number}/difference', { params, signal }));
-            }}
+            read={(asked, signal) =>
+              get(
+                '/api/data-lists/{id}/versions/{number}/difference',
+                { path: { id: list.id, number: from }, query: { ...asked, to } },
+                signal,
+              )
+            }
           />
           {may(me, 'restoreDataListVersion') &&
             versions.data?.items.some(({ number, isCurrent }) => number === to && !isCurrent) && (

@@ -7,7 +7,7 @@ import { Link, useSearchParams } from 'wouter';
 import { consolePath } from '../../base';
 import { useTexts } from '../../i18n';
 import { FaultNotice, useAction } from '../action';
-import { api, dataOf } from '../api';
+import { api, get } from '../api';
 import { column, foreignColumn, numberColumn, timeColumn } from '../columns';
 import { FormState } from '../form-frame';
 import { useFormTexts } from '../form-texts';
@@ -50,9 +50,7 @@ export default function FormsPage() {
     queryKey: ['forms', search],
     isFresh: true,
     read: (place, signal) =>
-      dataOf(
-        api.GET('/api/forms', { params: { query: { ...place, fields, ...(search && { search }) } }, signal }),
-      ),
+      get('/api/forms', { query: { ...place, fields, ...(search && { search }) } }, signal),
   });
   // Of their own: the names of the forms do not wait for them.
   const counts = useQuery({
@@ -60,8 +58,7 @@ export default function FormsPage() {
     placeholderData: keepPreviousData,
     queryFn: async ({ signal }) => {
       const query = { limit: maxCounted, fields: 'id,submissionsCount', ...(search && { search }) };
-      const params = { query };
-      const { items } = await dataOf(api.GET('/api/forms', { params, signal }));
+      const { items } = await get('/api/forms', { query }, signal);
       return new Map(items.map(({ id, submissionsCount }) => [id!, submissionsCount]));
     },
   });

@@ -5,7 +5,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useLocation } from 'wouter';
 import { useAction } from '../action';
-import { api, dataOf, exactDataOf } from '../api';
+import { api, dataOf, exactDataOf, get } from '../api';
 import { Check } from '../check';
 import { FormDialog } from '../form-dialog';
 import type { Form } from '../form-frame';
@@ -43,10 +43,7 @@ export function NewForm({ source, close }: NewFormProps) {
   const others = useQuery({
     queryKey: ['forms', 'names'],
     enabled: start === 'copy' && source === undefined,
-    queryFn: ({ signal }) => {
-      const query = { limit: maxOffered, fields: 'id,name' };
-      return dataOf(api.GET('/api/forms', { params: { query }, signal }));
-    },
+    queryFn: ({ signal }) => get('/api/forms', { query: { limit: maxOffered, fields: 'id,name' } }, signal),
   });
   const copied = source ?? others.data?.items.find(({ id }) => id === sourceId);
   const suggested = () => {

@@ -3,7 +3,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { Link } from 'wouter';
 import { usePreferences, useTexts } from '../../i18n';
 import { Answer } from '../answer';
-import { api, dataOf } from '../api';
+import { get } from '../api';
 import { FormFrame, type Form } from '../form-frame';
 import { useFormTexts } from '../form-texts';
 import { regional, useFormats } from '../formats';
@@ -61,7 +61,7 @@ function Numbers({ formId }: { formId: string }) {
       // 30 days are the default of the API: whole days of the zone. Others begin at this time of a day.
       const from = new Date(Date.now() - Number(days) * day).toISOString();
       const query = { timeZone, ...(days !== '30' && { from }) };
-      return dataOf(api.GET('/api/forms/{formId}/stats', { params: { path: { formId }, query }, signal }));
+      return get('/api/forms/{formId}/stats', { path: { formId }, query }, signal);
     },
   });
   // A date has no time: it is shown in the zone in which it is written.

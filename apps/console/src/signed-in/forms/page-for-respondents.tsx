@@ -2,7 +2,7 @@ import { Button, buttonClass, Notice } from '@canvass/console-ui';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link } from 'wouter';
 import { FaultNotice, useAction } from '../action';
-import { api, dataOf, exactDataOf } from '../api';
+import { api, exactDataOf, get } from '../api';
 import { CopyButton } from '../copy-button';
 import type { Form } from '../form-frame';
 import { useFormTexts } from '../form-texts';
@@ -40,7 +40,7 @@ export function Openness({ form }: { form: Form }) {
   const state = useQuery({
     queryKey: ['form state', id],
     enabled: isEnabled && maxSubmissions !== null,
-    queryFn: ({ signal }) => dataOf(api.GET('/api/public/forms/{formId}/state', { params, signal })),
+    queryFn: ({ signal }) => get('/api/public/forms/{formId}/state', params, signal),
   });
   const open = useAction(async (body: { isEnabled: true } | { isPublic: true }) => {
     const header = { 'If-Match': `"${form.revision}"` };

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { api, dataOf } from '../api';
+import { get } from '../api';
 import { may, useMe } from '../me';
 
 /** How many submissions of a form match a filter; not read without the permission to see them. */
@@ -11,9 +11,7 @@ export function useCount(formId: string, filter: readonly string[] = []) {
     queryFn: async ({ signal }) => {
       const query = { limit: 1, fields: 'id', total: 'exact' as const, filter: [...filter] };
       const params = { path: { formId }, query };
-      const { total, totalIsExact } = await dataOf(
-        api.GET('/api/forms/{formId}/submissions', { params, signal }),
-      );
+      const { total, totalIsExact } = await get('/api/forms/{formId}/submissions', params, signal);
       return { total: total!, isExact: totalIsExact };
     },
   });

@@ -1,5 +1,5 @@
 import { useQueries } from '@tanstack/react-query';
-import { api, dataOf } from '../api';
+import { get } from '../api';
 import { may, useMe } from '../me';
 
 /** The data lists of these ids; none without the permission to see them. */
@@ -8,10 +8,8 @@ export function useLists(ids: readonly string[]) {
   return useQueries({
     queries: (mayRead ? ids : []).map((id) => ({
       queryKey: ['data-list', id],
-      queryFn: ({ signal }: { signal: AbortSignal }) => {
-        const params = { path: { id }, query: { includeItems: false } };
-        return dataOf(api.GET('/api/data-lists/{id}', { params, signal }));
-      },
+      queryFn: ({ signal }: { signal: AbortSignal }) =>
+        get('/api/data-lists/{id}', { path: { id }, query: { includeItems: false } }, signal),
     })),
   });
 }

@@ -4,7 +4,7 @@ import { writeJson } from '@canvass/json-numbers';
 import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query';
 import { FaultNotice, useAction } from '../action';
 import { Answer } from '../answer';
-import { api, dataOf, exactDataOf } from '../api';
+import { api, exactDataOf, get } from '../api';
 import { Author } from '../author';
 import { column, timeColumn } from '../columns';
 import { FormFrame, type Form } from '../form-frame';
@@ -37,10 +37,8 @@ function Versions({ form }: { form: Form }) {
   const versions = useQuery({
     queryKey: ['form versions', form.id, form.revision, query],
     placeholderData: keepPreviousData,
-    queryFn: ({ signal }) => {
-      const params = { path: { formId: form.id }, query };
-      return dataOf(api.GET('/api/forms/{formId}/versions', { params, signal }));
-    },
+    queryFn: ({ signal }) =>
+      get('/api/forms/{formId}/versions', { path: { formId: form.id }, query }, signal),
   });
   const show = (revision: string) => list.setFilters({ show: revision });
   const revisionBefore = (revision: string) => {

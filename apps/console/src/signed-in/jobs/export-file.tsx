@@ -1,7 +1,7 @@
 import { Panel, State } from '@canvass/console-ui';
 import { useQuery } from '@tanstack/react-query';
 import { Answer } from '../answer';
-import { api, dataOf } from '../api';
+import { api, get } from '../api';
 import { Facts } from '../facts';
 import { useFormats } from '../formats';
 import { useJobTexts } from '../job-texts';
@@ -16,7 +16,7 @@ export function ExportFile({ id, state }: { id: string; state: string }) {
   const file = useQuery({
     // What is known of the file changes with the state of its job.
     queryKey: ['export', id, state],
-    queryFn: ({ signal }) => dataOf(api.GET('/api/exports/{id}', { params, signal })),
+    queryFn: ({ signal }) => get('/api/exports/{id}', params, signal),
   });
   return (
     <Panel title={texts.file}>

@@ -5,7 +5,7 @@ import { Link, useParams } from 'wouter';
 import { useTexts } from '../../i18n';
 import { CopyId } from '../copy-button';
 import { Answer } from '../answer';
-import { api, dataOf } from '../api';
+import { api, get } from '../api';
 import { Author } from '../author';
 import { Facts } from '../facts';
 import { useFormats } from '../formats';
@@ -39,7 +39,7 @@ export default function JobPage() {
   const job = useQuery<Job>({
     queryKey: ['job', id],
     refetchInterval: ({ state }) => (state.data?.state === 'running' ? 1_000 : false),
-    queryFn: ({ signal }) => dataOf(api.GET('/api/jobs/{id}', { params: { path: { id } }, signal })),
+    queryFn: ({ signal }) => get('/api/jobs/{id}', { path: { id } }, signal),
   });
   const kind = job.data?.kind ?? '';
   return (

@@ -2,7 +2,7 @@ import type { components } from '@canvass/client';
 import { Notice } from '@canvass/console-ui';
 import type { GridColumn } from '@canvass/console-ui/grid';
 import { useTexts } from '../../i18n';
-import { api, dataOf } from '../api';
+import { get } from '../api';
 import { Author } from '../author';
 import { column, foreignColumn, numberColumn, timeColumn } from '../columns';
 import { useFormats } from '../formats';
@@ -28,8 +28,7 @@ export default function JobsPage() {
     queryKey: ['jobs', filter],
     refetchInterval: 5_000,
     isFresh: true,
-    read: (place, signal) =>
-      dataOf(api.GET('/api/jobs', { params: { query: { ...(filter as object), ...place } }, signal })),
+    read: (place, signal) => get('/api/jobs', { query: { ...(filter as object), ...place } }, signal),
   });
   const filters = usePlainFilters(list, [
     { name: 'state', title: texts.state, kind: 'one', choices: texts.states },

@@ -1,6 +1,6 @@
 import { keepPreviousData, useQueries, useQuery } from '@tanstack/react-query';
 import { usePreferences } from '../../i18n';
-import { api, dataOf } from '../api';
+import { get } from '../api';
 import type { Range } from '../range';
 
 /** Forms of which answers are counted on the overview. */
@@ -11,10 +11,8 @@ export const useNewestForms = (isEnabled: boolean) =>
   useQuery({
     queryKey: ['forms', 'overview'],
     enabled: isEnabled,
-    queryFn: ({ signal }) => {
-      const query = { limit: 100, fields: 'id,name,lastSubmissionAt' };
-      return dataOf(api.GET('/api/forms', { params: { query }, signal }));
-    },
+    queryFn: ({ signal }) =>
+      get('/api/forms', { query: { limit: 100, fields: 'id,name,lastSubmissionAt' } }, signal),
   });
 
 export type NewestForms = NonNullable<ReturnType<typeof useNewestForms>['data']>;
@@ -35,7 +33,7 @@ export function useAnsweredForms({ items }: NewestForms, range: Range) {
       queryFn: ({ signal }: { signal: AbortSignal }) => {
         const { from, to } = range.query();
         const params = { path: { formId: id! }, query: { timeZone, from, ...(to && { to }) } };
-        return dataOf(api.GET('/api/forms/{formId}/stats', { params, signal }));
+        return get('/api/forms/{formId}/stats', params, signal);
       },
     })),
   });

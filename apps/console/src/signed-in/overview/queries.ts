@@ -1,5 +1,5 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { api, dataOf } from '../api';
+import { get } from '../api';
 import type { Range } from '../range';
 
 /** Submissions of all forms by time. */
@@ -8,8 +8,7 @@ export const useSubmissionNumbers = (range: Range) =>
     queryKey: ['submission-overview', range.key],
     placeholderData: keepPreviousData,
     refetchInterval: range.refresh,
-    queryFn: ({ signal }) =>
-      dataOf(api.GET('/api/stats/overview', { params: { query: range.query() }, signal })),
+    queryFn: ({ signal }) => get('/api/stats/overview', { query: range.query() }, signal),
   });
 
 /** Attempts by time, the backlog, and the endpoints in most trouble. */
@@ -18,8 +17,7 @@ export const useDeliveryNumbers = (range: Range) =>
     queryKey: ['webhook-overview', range.key],
     placeholderData: keepPreviousData,
     refetchInterval: range.refresh,
-    queryFn: ({ signal }) =>
-      dataOf(api.GET('/api/webhooks/overview', { params: { query: range.query() }, signal })),
+    queryFn: ({ signal }) => get('/api/webhooks/overview', { query: range.query() }, signal),
   });
 
 /** Long jobs that run now. */
@@ -29,7 +27,7 @@ export const useRunningJobs = () =>
     refetchInterval: 5_000,
     queryFn: async ({ signal }) => {
       const query = { state: 'running', limit: 10 } as const;
-      const { items } = await dataOf(api.GET('/api/webhooks/jobs', { params: { query }, signal }));
+      const { items } = await get('/api/webhooks/jobs', { query }, signal);
       return items;
     },
   });

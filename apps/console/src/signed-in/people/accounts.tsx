@@ -5,7 +5,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTexts } from '../../i18n';
 import { useAction } from '../action';
-import { api, dataOf } from '../api';
+import { api, dataOf, get } from '../api';
 import { column, foreignColumn, timeColumn } from '../columns';
 import { fieldsOf } from '../draft-fields';
 import { FormDialog } from '../form-dialog';
@@ -29,7 +29,7 @@ export default function AccountsPage() {
   const accounts = useKeyRows<Account>({
     queryKey: ['service-accounts'],
     isFresh: true,
-    read: (query, signal) => dataOf(api.GET('/api/service-accounts', { params: { query }, signal })),
+    read: (query, signal) => get('/api/service-accounts', { query }, signal),
   });
   const columns: GridColumn<Account>[] = [
     foreignColumn('name', texts.name, ({ name }) => name, { isLink: true }),

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { api, dataOf } from '../api';
+import { get } from '../api';
 import { Check } from '../check';
 import { useRoleTexts } from '../role-texts';
 import styles from './people.module.css';
@@ -10,7 +10,7 @@ export const useRoles = () =>
   useQuery({
     queryKey: ['roles'],
     staleTime: Infinity,
-    queryFn: async ({ signal }) => (await dataOf(api.GET('/api/roles', { signal }))).items,
+    queryFn: async ({ signal }) => (await get('/api/roles', {}, signal)).items,
   });
 
 interface RoleChoiceProps {

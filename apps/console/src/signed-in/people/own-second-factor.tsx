@@ -6,7 +6,7 @@ import { useState } from 'react';
 import { useAction } from '../action';
 import { ActionForm } from '../action-form';
 import { Answer } from '../answer';
-import { api, dataOf } from '../api';
+import { api, dataOf, get } from '../api';
 import { saveFile } from '../download';
 import { useFormats } from '../formats';
 import { ProofFields, type OwnProof } from '../proof-fields';
@@ -23,7 +23,7 @@ export function OwnSecondFactor() {
   const [codes, setCodes] = useState<readonly string[] | null>(null);
   const factor = useQuery({
     queryKey: ['second-factor'],
-    queryFn: ({ signal }) => dataOf(api.GET('/api/auth/me/second-factor', { signal })),
+    queryFn: ({ signal }) => get('/api/auth/me/second-factor', {}, signal),
   });
   return (
     <Answer query={factor} operation="getSecondFactor">

@@ -3,7 +3,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { consolePath } from '../../base';
 import { FaultNotice, useAction } from '../action';
-import { api, dataOf } from '../api';
+import { api, dataOf, get } from '../api';
 import { Author } from '../author';
 import { useFormats } from '../formats';
 import { Once } from './once';
@@ -28,10 +28,8 @@ export function PasswordLink({ userId }: { userId: string }) {
   const queryKey = ['password-link', userId];
   const open = useQuery({
     queryKey,
-    queryFn: async ({ signal }) => {
-      const query = { userId, limit: 1 };
-      return (await dataOf(api.GET('/api/password-links', { params: { query }, signal }))).items[0] ?? null;
-    },
+    queryFn: async ({ signal }) =>
+      (await get('/api/password-links', { query: { userId, limit: 1 } }, signal)).items[0] ?? null,
   });
   const withdraw = useAction(async () => {
     await api.DELETE('/api/users/{id}/password-link', { params: { path: { id: userId } } });

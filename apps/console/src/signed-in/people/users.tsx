@@ -6,7 +6,7 @@ import { useLocation } from 'wouter';
 import { useTexts } from '../../i18n';
 import { useAction } from '../action';
 import { Answer } from '../answer';
-import { api, dataOf } from '../api';
+import { api, dataOf, get } from '../api';
 import { column, foreignColumn, timeColumn } from '../columns';
 import { fieldsOf } from '../draft-fields';
 import { FormDialog } from '../form-dialog';
@@ -33,8 +33,7 @@ export default function UsersPage() {
   const users = useKeyRows<User>({
     queryKey: ['users', search],
     isFresh: true,
-    read: (place, signal) =>
-      dataOf(api.GET('/api/users', { params: { query: { ...place, ...(search && { search }) } }, signal })),
+    read: (place, signal) => get('/api/users', { query: { ...place, ...(search && { search }) } }, signal),
   });
   const columns: GridColumn<User>[] = [
     foreignColumn('email', texts.email, ({ email }) => email, { isLink: true }),

@@ -4,7 +4,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState, type FormEvent } from 'react';
 import { FaultNotice, useAction } from '../action';
 import { Answer } from '../answer';
-import { api, dataOf } from '../api';
+import { api, get } from '../api';
 import { Author, isCaller } from '../author';
 import lists from '../list.module.css';
 import { may, useMe } from '../me';
@@ -31,8 +31,7 @@ export function Comments({ submission: { id: submissionId, formId } }: { submiss
   const queryKey = ['submission comments', submissionId];
   const comments = useQuery({
     queryKey,
-    queryFn: ({ signal }) =>
-      dataOf(api.GET(ofSubmission, { params: { path, query: { limit: shown } }, signal })),
+    queryFn: ({ signal }) => get(ofSubmission, { path, query: { limit: shown } }, signal),
   });
   const reload = () => client.invalidateQueries({ queryKey });
   const add = useAction(async () => {

@@ -3,7 +3,7 @@ import { Panel, State, Table, type Column } from '@canvass/console-ui';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'wouter';
 import { Answer } from '../answer';
-import { api, dataOf } from '../api';
+import { get } from '../api';
 import { column, foreignColumn, timeColumn } from '../columns';
 import { DeliveryStatus, Outcome } from '../delivery-state';
 import { useDeliveryTexts } from '../delivery-texts';
@@ -30,8 +30,7 @@ export function DeliveriesOf({ submission }: { submission: Submission }) {
   const deliveries = useQuery({
     queryKey: ['deliveries', 'of', entityId],
     refetchInterval: 5_000,
-    queryFn: ({ signal }) =>
-      dataOf(api.GET('/api/webhooks/deliveries', { params: { query: { entityId, limit } }, signal })),
+    queryFn: ({ signal }) => get('/api/webhooks/deliveries', { query: { entityId, limit } }, signal),
   });
   const columns: Column<Delivery>[] = [
     column('event', texts.event, ({ id, eventName }) => (

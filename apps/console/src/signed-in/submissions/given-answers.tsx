@@ -3,7 +3,7 @@ import { Badge, Button, ForeignText, Notice, State } from '@canvass/console-ui';
 import { useQuery } from '@tanstack/react-query';
 import { usePreferences, useTexts } from '../../i18n';
 import { Answer } from '../answer';
-import { api, dataOf } from '../api';
+import { get } from '../api';
 import { saveFile } from '../download';
 import { Facts } from '../facts';
 import { useFormats } from '../formats';
@@ -27,9 +27,7 @@ export function GivenAnswers({ submission }: { submission: Submission }) {
     queryKey: ['answer-texts', formId, id, revision, language],
     async queryFn({ signal }) {
       const params = { path: { formId }, query: { ids: [id], locale: language } };
-      const { items, hasListLabels } = await dataOf(
-        api.GET('/api/forms/{formId}/answer-texts', { params, signal }),
-      );
+      const { items, hasListLabels } = await get('/api/forms/{formId}/answer-texts', params, signal);
       return { ...items[0]!, hasListLabels };
     },
   });

@@ -5,7 +5,7 @@ import { useState } from 'react';
 import { usePreferences } from '../../i18n';
 import { FaultNotice, useAction } from '../action';
 import { Answer } from '../answer';
-import { api, dataOf } from '../api';
+import { api, dataOf, get } from '../api';
 import { Author } from '../author';
 import { ChoiceField } from '../choice-field';
 import { column, foreignColumn, timeColumn } from '../columns';
@@ -37,14 +37,7 @@ export function SubmissionLinks({ submission }: { submission: Submission }) {
   const links = useQuery({
     queryKey,
     queryFn: async ({ signal }) =>
-      (
-        await dataOf(
-          api.GET('/api/forms/{formId}/submissions/{submissionId}/links', {
-            params: { path, query },
-            signal,
-          }),
-        )
-      ).items,
+      (await get('/api/forms/{formId}/submissions/{submissionId}/links', { path, query }, signal)).items,
   });
   const reload = () => client.invalidateQueries({ queryKey });
   const revoke = useAction(async (linkId: string) => {

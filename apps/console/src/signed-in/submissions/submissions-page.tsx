@@ -1,7 +1,7 @@
 import { useMemo } from 'react';
 import { consolePath } from '../../base';
 import { usePreferences, useTexts } from '../../i18n';
-import { api, dataOf } from '../api';
+import { get } from '../api';
 import { useConfiguration } from '../configuration';
 import { FormFrame } from '../form-frame';
 import { useKeptLayout } from '../kept-layouts';
@@ -77,7 +77,7 @@ function Submissions({ formId, definition, profileFields, placeholder }: Submiss
     async read(place, signal) {
       const params = { path: { formId }, query: { ...(query as object), ...place } };
       const path = '/api/forms/{formId}/submissions';
-      const page = (await dataOf(api.GET(path, { params, signal }))) as KeyPage<Submission>;
+      const page = (await get(path, params, signal)) as KeyPage<Submission>;
       if (place.total === 'exact') return page;
       return withTexts(page, { formId, questions, locale: language, signal });
     },

@@ -6,7 +6,7 @@ import { useEffect, useState } from 'react';
 import { useSearchParams } from 'wouter';
 import { usePreferences, useTexts } from '../../i18n';
 import { Answer } from '../answer';
-import { api, dataOf } from '../api';
+import { get } from '../api';
 import { useConfiguration } from '../configuration';
 import { FormFrame } from '../form-frame';
 import { useFormTexts } from '../form-texts';
@@ -45,8 +45,7 @@ function Summary({ formId, definition }: { formId: string; definition: unknown }
   const summary = useQuery({
     queryKey: ['form summary', formId, query],
     placeholderData: keepPreviousData,
-    queryFn: ({ signal }) =>
-      dataOf(api.GET('/api/forms/{formId}/summary', { params: { path: { formId }, query }, signal })),
+    queryFn: ({ signal }) => get('/api/forms/{formId}/summary', { path: { formId }, query }, signal),
   });
   return (
     <Panel title={texts.tabSummary} busy={summary.isFetching}>

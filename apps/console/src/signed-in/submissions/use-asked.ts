@@ -1,7 +1,7 @@
 import { useQueries } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { usePreferences } from '../../i18n';
-import { api, dataOf } from '../api';
+import { get } from '../api';
 import { useConfiguration } from '../configuration';
 import { may, useMe } from '../me';
 import { askedOf, profileAsked, type Asked } from './asked';
@@ -43,12 +43,7 @@ interface ListItem {
 
 /** Items of a data list that match a query, at most ten. */
 export const findItems = (list: string, query: object, signal: AbortSignal): Promise<{ items: ListItem[] }> =>
-  dataOf(
-    api.GET('/api/data-lists/{id}/items', {
-      params: { path: { id: list }, query: { pageSize: 10, ...query } },
-      signal,
-    }),
-  );
+  get('/api/data-lists/{id}/items', { path: { id: list }, query: { pageSize: 10, ...query } }, signal);
 
 /** The label of an item in a language. */
 export const labelIn = ({ value, labels }: ListItem, language: string): string =>

@@ -1,4 +1,4 @@
-import { api, dataOf } from '../api';
+import { get } from '../api';
 import type { KeyPage } from '../key-rows';
 import type { Submission } from './columns';
 
@@ -15,7 +15,7 @@ export async function withTexts(
   const ids = page.items.map(({ id }) => id!);
   if (ids.length === 0 || questions.length === 0) return page;
   const params = { path: { formId }, query: { ids, questions, locale } };
-  const { items } = await dataOf(api.GET('/api/forms/{formId}/answer-texts', { params, signal }));
+  const { items } = await get('/api/forms/{formId}/answer-texts', params, signal);
   const byId = new Map(items.map(({ id, answers }) => [id, answers ?? []]));
   const textsOf = (id: string) =>
     Object.fromEntries((byId.get(id) ?? []).map(({ name, text }) => [name, text]));

@@ -1,7 +1,7 @@
 import type { components } from '@canvass/client';
 import type { GridColumn } from '@canvass/console-ui/grid';
 import { useTexts } from '../../i18n';
-import { api, dataOf } from '../api';
+import { get } from '../api';
 import { column, foreignColumn, timeColumn } from '../columns';
 import { useConfiguration } from '../configuration';
 import { useKeyRows } from '../key-rows';
@@ -31,9 +31,7 @@ export default function SubmittersPage() {
     queryKey: ['submitters', search],
     isFresh: true,
     read: (place, signal) =>
-      dataOf(
-        api.GET('/api/submitters', { params: { query: { ...place, ...(search && { search }) } }, signal }),
-      ),
+      get('/api/submitters', { query: { ...place, ...(search && { search }) } }, signal),
   });
   // Two people may have one name: the address of a profile, if it has one, is always shown.
   const shown = [...new Set([...fields, ...(submitters.rows.rows.some(hasEmail) ? ['email'] : [])])];

@@ -1,6 +1,6 @@
 import { keepPreviousData, useQueries, useQuery } from '@tanstack/react-query';
 import { taggedOf } from '../action';
-import { api, dataOf } from '../api';
+import { api, get } from '../api';
 import { pageSize, type Place } from '../list-state';
 import { may, useMe } from '../me';
 
@@ -20,13 +20,15 @@ export const useSubmissionsOf = (submitterId: string, place: Place) =>
   useQuery({
     queryKey: ['submitter-submissions', submitterId, place],
     placeholderData: keepPreviousData,
-    queryFn: ({ signal }) => {
-      const params = {
-        path: { submitterId },
-        query: { limit: pageSize, total: 'exact' as const, ...place },
-      };
-      return dataOf(api.GET('/api/submitters/{submitterId}/submissions', { params, signal }));
-    },
+    queryFn: ({ signal }) =>
+      get(
+        '/api/submitters/{submitterId}/submissions',
+        {
+          path: { submitterId },
+          query: { limit: pageSize, total: 'exact', ...place },
+        },
+        signal,
+      ),
   });
 
 /** The profile that a submission was stored with. @param key `<formId>.<submissionId>`; empty for none */
@@ -37,9 +39,7 @@ export const useSnapshot = (key: string) =>
     queryFn: async ({ signal }) => {
       const [formId = '', submissionId = ''] = key.split('.');
       const params = { path: { formId, submissionId } };
-      const submission = await dataOf(
-        api.GET('/api/forms/{formId}/submissions/{submissionId}', { params, signal }),
-      );
+      const submission = await get('/api/forms/{formId}/submissions/{submissionId}', params, signal);
       return {
         fields: (submission.submitterProfileSnapshot ?? {}) as Record<string, unknown>,
         at: submission.createdAt,
@@ -54,12 +54,7 @@ export const useErasurePreview = (submitterId: string) =>
     staleTime: 0,
     gcTime: 0,
     queryFn: ({ signal }) =>
-      dataOf(
-        api.GET('/api/submitters/{submitterId}/erasure-preview', {
-          params: { path: { submitterId } },
-          signal,
-        }),
-      ),
+      get('/api/submitters/{submitterId}/erasure-preview', { path: { submitterId } }, signal),
   });
 
 /**
@@ -75,7 +70,7 @@ export function useSentTo(
       queryKey: ['sent', entityId],
       queryFn: async ({ signal }: { signal: AbortSignal }) => {
         const query = { entityId, status: ['delivered' as const], limit: 100 };
-        const { items } = await dataOf(api.GET('/api/webhooks/deliveries', { params: { query }, signal }));
+        const { items } = await get('/api/webhooks/deliveries', { query }, signal);
         return items.map(({ endpointId }) => endpointId);
       },
     })),

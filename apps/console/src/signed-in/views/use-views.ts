@@ -2,7 +2,7 @@ import type { components } from '@canvass/client';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { useSearchParams } from 'wouter';
-import { api, dataOf } from '../api';
+import { get } from '../api';
 import type { KeptLayout } from '../kept-layouts';
 import { may, useMe } from '../me';
 import { queryOf } from './view-query';
@@ -35,10 +35,14 @@ export function useViews({ screen, scopeId, layout, setLayout, ...list }: Viewed
   const { data } = useQuery({
     queryKey,
     enabled: isOffered,
-    queryFn: async ({ signal }) => {
-      const query = { screen, ...(scopeId !== null && { scopeId }), limit: 200 };
-      return (await dataOf(api.GET('/api/views', { params: { query }, signal }))).items as View[];
-    },
+    queryFn: async ({ signal }) =>
+      (
+        await get(
+          '/api/views',
+          { query: { screen, ...(scopeId !== null && { scopeId }), limit: 200 } },
+          signal,
+        )
+      ).items as View[],
   });
   const named = search.get('view');
   const view = data?.find(({ id }) => id === named);

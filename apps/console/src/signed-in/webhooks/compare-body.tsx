@@ -2,7 +2,7 @@ import { Button, Field } from '@canvass/console-ui';
 import { useQuery } from '@tanstack/react-query';
 import { useId, useState, type FormEvent } from 'react';
 import { Answer } from '../answer';
-import { api, dataOf } from '../api';
+import { get } from '../api';
 import { useDeliveryTexts } from '../delivery-texts';
 import { useFormats } from '../formats';
 import { Difference } from '../forms/difference';
@@ -32,10 +32,8 @@ export function CompareBody({ deliveryId, entityId, body }: CompareBodyProps) {
   const [other, setOther] = useState<string | null>(null);
   const { data: suggested = [] } = useQuery({
     queryKey: ['deliveries of', entityId],
-    queryFn: async ({ signal }) => {
-      const query = { entityId, limit: maxSuggested };
-      return (await dataOf(api.GET('/api/webhooks/deliveries', { params: { query }, signal }))).items;
-    },
+    queryFn: async ({ signal }) =>
+      (await get('/api/webhooks/deliveries', { query: { entityId, limit: maxSuggested } }, signal)).items,
   });
   const submit = (event: FormEvent) => {
     event.preventDefault();

@@ -5,7 +5,7 @@ import { useMemo } from 'react';
 import { Link, useLocation } from 'wouter';
 import { consolePath } from '../../base';
 import { useTexts } from '../../i18n';
-import { api, dataOf } from '../api';
+import { get } from '../api';
 import { column, foreignColumn, idColumn, numberColumn, timeColumn } from '../columns';
 import { DeliveryStatus, Outcome } from '../delivery-state';
 import { useDeliveryTexts } from '../delivery-texts';
@@ -39,12 +39,7 @@ export default function DeliveriesPage() {
   const rows = useKeyRows<Delivery>({
     queryKey: ['deliveries', filter],
     read: (place, signal) =>
-      dataOf(
-        api.GET('/api/webhooks/deliveries', {
-          params: { query: { ...(filter as DeliveryQuery), ...place } },
-          signal,
-        }),
-      ),
+      get('/api/webhooks/deliveries', { query: { ...(filter as DeliveryQuery), ...place } }, signal),
   });
   const [selection, setSelection] = useSelection(filter);
   const mayRecover = may(me, 'startWebhookRecovery');

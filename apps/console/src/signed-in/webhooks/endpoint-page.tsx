@@ -4,7 +4,7 @@ import { Link, useParams } from 'wouter';
 import { usePreferences, useTexts } from '../../i18n';
 import { CopyId } from '../copy-button';
 import { Answer } from '../answer';
-import { api, dataOf } from '../api';
+import { api, get } from '../api';
 import { Outcome } from '../delivery-state';
 import { useDeliveryTexts } from '../delivery-texts';
 import { Facts } from '../facts';
@@ -113,10 +113,8 @@ function LastAnswer({ endpointId }: { endpointId: string }) {
   const { data } = useQuery({
     queryKey: ['last answer', endpointId],
     refetchInterval: 10_000,
-    async queryFn({ signal }) {
-      const query = { endpointId, minAttempts: 1, limit: 1 };
-      return dataOf(api.GET('/api/webhooks/deliveries', { params: { query }, signal }));
-    },
+    queryFn: ({ signal }) =>
+      get('/api/webhooks/deliveries', { query: { endpointId, minAttempts: 1, limit: 1 } }, signal),
   });
   const [newest] = data?.items ?? [];
   if (!newest) return '–';

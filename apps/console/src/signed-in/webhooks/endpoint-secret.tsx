@@ -3,7 +3,7 @@ import { Button, Field, Panel, Reference, toast } from '@canvass/console-ui';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { FaultNotice, useAction } from '../action';
-import { api, dataOf } from '../api';
+import { api, dataOf, get } from '../api';
 import { CopyButton } from '../copy-button';
 import { Facts } from '../facts';
 import { FormDialog } from '../form-dialog';
@@ -22,7 +22,7 @@ export function EndpointSecret({ endpointId: id }: { endpointId: string }) {
   const [key, setKey] = useState(() => crypto.randomUUID());
   const show = useAction(async () => {
     const params = { path: { id } };
-    setSecrets((await dataOf(api.GET('/api/webhooks/endpoints/{id}/secret', { params }))) ?? null);
+    setSecrets((await get('/api/webhooks/endpoints/{id}/secret', params)) ?? null);
   });
   const [isAsking, setAsking] = useState(false);
   const rotate = useAction(async () => {

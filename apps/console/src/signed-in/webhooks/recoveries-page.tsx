@@ -3,7 +3,7 @@ import type { GridColumn } from '@canvass/console-ui/grid';
 import { useMemo } from 'react';
 import { Link } from 'wouter';
 import { usePreferences, useTexts } from '../../i18n';
-import { api, dataOf } from '../api';
+import { get } from '../api';
 import { Author } from '../author';
 import { column, foreignColumn, numberColumn, timeColumn } from '../columns';
 import { JobState } from '../job-state';
@@ -31,8 +31,7 @@ export default function RecoveriesPage() {
   const rows = useKeyRows<Recovery>({
     queryKey: ['recoveries', filter],
     refetchInterval: 5_000,
-    read: (place, signal) =>
-      dataOf(api.GET('/api/webhooks/recoveries', { params: { query: { ...filter, ...place } }, signal })),
+    read: (place, signal) => get('/api/webhooks/recoveries', { query: { ...filter, ...place } }, signal),
   });
   const filters = usePlainFilters(list, [
     { name: 'status', title: webhook.status, kind: 'one', choices: states },

@@ -5,7 +5,7 @@ import { Link, useParams } from 'wouter';
 import { usePreferences, useTexts } from '../../i18n';
 import { CopyId } from '../copy-button';
 import { Answer } from '../answer';
-import { api, dataOf } from '../api';
+import { api, get } from '../api';
 import { Author } from '../author';
 import { Facts } from '../facts';
 import { useFormats } from '../formats';
@@ -30,8 +30,7 @@ export default function RecoveryPage() {
   const recovery = useQuery<Recovery>({
     queryKey: ['recovery', id],
     refetchInterval: ({ state }) => (state.data?.status === 'running' ? 1_000 : false),
-    queryFn: ({ signal }) =>
-      dataOf(api.GET('/api/webhooks/recoveries/{id}', { params: { path: { id } }, signal })),
+    queryFn: ({ signal }) => get('/api/webhooks/recoveries/{id}', { path: { id } }, signal),
   });
   return (
     <Page title={webhook.recovery} lead={<Link href="/recoveries">{texts.recoveries}</Link>}>

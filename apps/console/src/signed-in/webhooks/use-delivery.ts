@@ -1,6 +1,6 @@
 import type { components } from '@canvass/client';
 import { useQuery } from '@tanstack/react-query';
-import { api, dataOf } from '../api';
+import { get } from '../api';
 
 type Delivery = components['schemas']['WebhookDeliveryDetail'];
 
@@ -12,8 +12,7 @@ export const useDelivery = (id: string) =>
   useQuery<Delivery>({
     queryKey: ['delivery', id],
     refetchInterval: ({ state }) => (state.data !== undefined && isFinal(state.data.status) ? false : 2_000),
-    queryFn: ({ signal }) =>
-      dataOf(api.GET('/api/webhooks/deliveries/{id}', { params: { path: { id } }, signal })),
+    queryFn: ({ signal }) => get('/api/webhooks/deliveries/{id}', { path: { id } }, signal),
   });
 
 /** A message with its deliveries. @param messageId empty while it is not known */
@@ -21,6 +20,5 @@ export const useMessage = (messageId: string) =>
   useQuery({
     queryKey: ['message', messageId],
     enabled: messageId !== '',
-    queryFn: ({ signal }) =>
-      dataOf(api.GET('/api/webhooks/messages/{messageId}', { params: { path: { messageId } }, signal })),
+    queryFn: ({ signal }) => get('/api/webhooks/messages/{messageId}', { path: { messageId } }, signal),
   });

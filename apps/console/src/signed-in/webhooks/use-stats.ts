@@ -1,6 +1,6 @@
 import type { components } from '@canvass/client';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { api, dataOf } from '../api';
+import { get } from '../api';
 import type { Range } from '../range';
 
 type Attempts = Pick<components['schemas']['WebhookAttemptStats'], 'attempts' | 'outcomes'>;
@@ -13,10 +13,12 @@ export const useStats = (endpointId: string) =>
     queryKey: ['endpoint stats', endpointId],
     staleTime: 60_000,
     refetchInterval: 60_000,
-    queryFn: ({ signal }) => {
-      const query = { endpointId, bucket: '1h' as const, from: new Date(Date.now() - day).toISOString() };
-      return dataOf(api.GET('/api/webhooks/stats', { params: { query }, signal }));
-    },
+    queryFn: ({ signal }) =>
+      get(
+        '/api/webhooks/stats',
+        { query: { endpointId, bucket: '1h', from: new Date(Date.now() - day).toISOString() } },
+        signal,
+      ),
   });
 
 /** The attempts to an endpoint in a range. */
@@ -25,10 +27,7 @@ export const useStatsIn = (endpointId: string, range: Range) =>
     queryKey: ['endpoint stats', endpointId, range.key],
     placeholderData: keepPreviousData,
     refetchInterval: range.refresh,
-    queryFn: ({ signal }) => {
-      const query = { endpointId, ...range.query() };
-      return dataOf(api.GET('/api/webhooks/stats', { params: { query }, signal }));
-    },
+    queryFn: ({ signal }) => get('/api/webhooks/stats', { query: { endpointId, ...range.query() } }, signal),
   });
 
 /** Reads how many deliveries wait, in all and by endpoint. */
@@ -36,7 +35,7 @@ export const useBacklog = () =>
   useQuery({
     queryKey: ['backlog'],
     refetchInterval: 10_000,
-    queryFn: ({ signal }) => dataOf(api.GET('/api/webhooks/backlog', { signal })),
+    queryFn: ({ signal }) => get('/api/webhooks/backlog', {}, signal),
   });
 
 /** Attempts without a 2xx response. */
