@@ -5,6 +5,7 @@ import { useTexts } from '../../i18n';
 import { useAction, type Tagged } from '../action';
 import { Answer } from '../answer';
 import { api } from '../api';
+import editor from '../editor.module.css';
 import { FormDialog } from '../form-dialog';
 import { useFormats } from '../formats';
 import { may, useMe } from '../me';
@@ -62,10 +63,10 @@ export function EraseDialog({ submitter: { record, etag }, erased, close }: Eras
       <Answer query={preview} operation="previewSubmitterErasure">
         {(counts) => <Effects submitterId={record.id} counts={counts} />}
       </Answer>
-      <fieldset className={styles.choice}>
+      <fieldset className={editor.records}>
         <legend>{texts.answersOf}</legend>
         {(['keep', 'delete'] as const).map((own) => (
-          <label key={own}>
+          <label key={own} className={editor.check}>
             <input type="radio" name="answers" checked={own === answers} onChange={() => setAnswers(own)} />
             {own === 'keep' ? texts.keepAnswers : texts.deleteAnswers}
           </label>
