@@ -5,25 +5,13 @@ import { get } from './api';
 import { useFormats } from './formats';
 import { may, useMe } from './me';
 
-/** Reads the health of all copies of a service, by the name of its check in the gateway. */
+/** What reads the health of all copies of a service, by the name of its check in the gateway. */
 const readers = {
-  'submissions-svc': {
-    operation: 'getHealthOfSubmissions',
-    read: (signal: AbortSignal) => get('/api/operations/health/submissions', {}, signal),
-  },
-  'datalists-svc': {
-    operation: 'getHealthOfDataLists',
-    read: (signal: AbortSignal) => get('/api/operations/health/data-lists', {}, signal),
-  },
-  'identity-svc': {
-    operation: 'getHealthOfIdentity',
-    read: (signal: AbortSignal) => get('/api/operations/health/identity', {}, signal),
-  },
-  'webhook-relay-svc': {
-    operation: 'getHealthOfWebhookRelay',
-    read: (signal: AbortSignal) => get('/api/operations/health/webhooks', {}, signal),
-  },
-};
+  'submissions-svc': ['getHealthOfSubmissions', '/api/operations/health/submissions'],
+  'datalists-svc': ['getHealthOfDataLists', '/api/operations/health/data-lists'],
+  'identity-svc': ['getHealthOfIdentity', '/api/operations/health/identity'],
+  'webhook-relay-svc': ['getHealthOfWebhookRelay', '/api/operations/health/webhooks'],
+} as const;
 
 const isService = (name: string): name is keyof typeof readers => Object.hasOwn(readers, name);
 
@@ -35,12 +23,12 @@ export function FailedChecks({ of: { name: service, data } }: { of: ServiceCheck
   const texts = useTexts();
   const { moment } = useFormats();
   const me = useMe();
-  const reader = isService(service) ? readers[service] : null;
+  const [operation, path] = isService(service) ? readers[service] : [null, null];
   const health = useQuery({
     queryKey: ['service-health', service],
-    enabled: reader !== null && may(me, reader.operation),
+    enabled: operation !== null && may(me, operation),
     refetchInterval: 10_000,
-    queryFn: ({ signal }) => reader!.read(signal),
+    queryFn: ({ signal }) => get(path!, {}, signal),
   });
   const ofCopies = (health.data?.copies ?? []).flatMap(({ copy, checks }) =>
     checks.filter(({ status }) => status !== 'Healthy').map((check) => ({ ...check, copy })),

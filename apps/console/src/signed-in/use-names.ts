@@ -12,50 +12,31 @@ interface Names {
 /** Names that are read at most. */
 const maxNames = 1_000;
 
-type Pages = Parameters<typeof itemsOf<{ id: string; name: string }>>[0];
+type Named = { id: string; name: string } | { id: string; url: string };
+type Path = '/api/forms' | '/api/service-accounts' | '/api/webhooks/endpoints';
+type Page = Parameters<typeof itemsOf<Named>>[0];
 
-async function readAll(read: Pages): Promise<Names> {
+async function namesAt(path: Path): Promise<Names> {
   const names = new Map<string, string>();
-  for await (const { id, name } of itemsOf(read)) {
-    names.set(id, name);
+  const page: Page = (after) =>
+    api.GET(path, { params: { query: { limit: 200, ...after } } }) as ReturnType<Page>;
+  for await (const own of itemsOf(page)) {
+    names.set(own.id, 'url' in own ? own.url : own.name);
     if (names.size === maxNames) return { names, isWhole: false };
   }
   return { names, isWhole: true };
 }
 
 const readers = {
-  form: {
-    operation: 'listForms',
-    read: () =>
-      readAll(
-        (after) =>
-          api.GET('/api/forms', { params: { query: { limit: 200, ...after } } }) as ReturnType<Pages>,
-      ),
-  },
-  service_account: {
-    operation: 'listServiceAccounts',
-    read: () =>
-      readAll((after) => api.GET('/api/service-accounts', { params: { query: { limit: 200, ...after } } })),
-  },
+  form: { operation: 'listForms', read: () => namesAt('/api/forms') },
+  service_account: { operation: 'listServiceAccounts', read: () => namesAt('/api/service-accounts') },
+  webhook_endpoint: { operation: 'listWebhookEndpoints', read: () => namesAt('/api/webhooks/endpoints') },
   data_list: {
     operation: 'listDataLists',
     async read(): Promise<Names> {
-      const query = { pageSize: 200 };
-      const { items, totalRecords } = await get('/api/data-lists', { query });
+      const { items, totalRecords } = await get('/api/data-lists', { query: { pageSize: 200 } });
       return { names: new Map(items.map(({ id, name }) => [id, name])), isWhole: totalRecords <= 200 };
     },
-  },
-  webhook_endpoint: {
-    operation: 'listWebhookEndpoints',
-    read: () =>
-      readAll(async (after) => {
-        const path = '/api/webhooks/endpoints';
-        const { data, ...rest } = await api.GET(path, { params: { query: { limit: 200, ...after } } });
-        return {
-          ...rest,
-          data: { next: data!.next, items: data!.items.map(({ id, url }) => ({ id, name: url })) },
-        };
-      }),
   },
 };
 
