@@ -1,12 +1,15 @@
 import { Badge, Button, Field } from '@canvass/console-ui';
 import type { GridColumn } from '@canvass/console-ui/grid';
-import { useMutation } from '@tanstack/react-query';
-import { useState, type FormEvent } from 'react';
+import { useRef, useState, type MouseEvent } from 'react';
 import { useLocation } from 'wouter';
 import { usePreferences, useTexts } from '../../i18n';
-import { FaultNotice } from '../action';
+import { useAction } from '../action';
 import { api, dataOf, get } from '../api';
+import { ChoiceField } from '../choice-field';
 import { column, foreignColumn, numberColumn, timeColumn } from '../columns';
+import { useListTexts } from '../data-list-texts';
+import { fieldsOf } from '../draft-fields';
+import { FormDialog } from '../form-dialog';
 import { useListState } from '../list-state';
 import { may, useMe } from '../me';
 import { Page } from '../page';
@@ -14,12 +17,9 @@ import { usePageRows } from '../page-rows';
 import { usePlainFilters } from '../plain-filters';
 import { RecordGrid } from '../record-grid';
 import styles from './data-lists.module.css';
-import { Modal } from './modal';
-import { useListTexts } from '../data-list-texts';
 import { codeOf, localeName } from './known-languages';
 import { codesOf, LanguageField, LanguagesField, noLanguages } from './language-field';
 import type { DataList } from './list-frame';
-import { OrderField } from './order-field';
 
 /** Locales that are shown in a row. */
 const maxLocales = 8;
@@ -96,62 +96,57 @@ export default function ListsPage() {
         columns={columns}
         nothing={{ title: texts.noLists, hint: texts.noListsHint }}
       />
-      <Modal title={texts.newList} isOpen={isCreating} close={() => setCreating(false)}>
-        <NewList close={() => setCreating(false)} />
-      </Modal>
+      {isCreating && <NewList close={() => setCreating(false)} />}
     </Page>
   );
 }
 
 function NewList({ close }: { close(): void }) {
   const texts = useListTexts();
-  const all = useTexts();
   const { language } = usePreferences();
   const [, navigate] = useLocation();
   const [key] = useState(() => crypto.randomUUID());
+  const [draft, setDraft] = useState({ name: '', description: '' });
+  const [order, setOrder] = useState<DataList['order']>('label');
   const [defaultLocale, setDefaultLocale] = useState(() => localeName(language, language));
   const [further, setFurther] = useState(noLanguages);
-  const create = useMutation({
-    mutationFn: ({ body }: { body: object; next: string }) =>
-      dataOf(
-        api.POST('/api/data-lists', {
-          body: body as never,
-          headers: { 'Idempotency-Key': key },
-        }),
-      ),
-    onSuccess: ({ id }, { next }) => navigate(`/data-lists/${id}/${next}`),
-  });
-  const submit = (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault();
-    const form = new FormData(event.currentTarget);
-    const text = (name: string) => (form.get(name) as string).trim();
-    const button = (event.nativeEvent as SubmitEvent).submitter as HTMLButtonElement | null;
+  const next = useRef<'edit' | 'import'>('edit');
+  const create = useAction(async () => {
+    const page = next.current;
+    next.current = 'edit';
     const body = {
-      name: text('name'),
-      description: text('description') || null,
-      defaultLocale: codeOf(defaultLocale),
-      order: text('order'),
+      name: draft.name.trim(),
+      description: draft.description.trim() || null,
+      defaultLocale: codeOf(defaultLocale)!,
+      order,
       availableLocales: codesOf(further),
     };
-    create.mutate({ body, next: button?.value || 'edit' });
+    const params = { header: { 'Idempotency-Key': key } };
+    const { id } = await dataOf(api.POST('/api/data-lists', { params, body }));
+    navigate(`/data-lists/${id}/${page}`);
+  });
+  const createImport = ({ currentTarget }: MouseEvent<HTMLButtonElement>) => {
+    next.current = 'import';
+    currentTarget.form!.requestSubmit();
   };
+  const field = fieldsOf(draft, (change) => setDraft({ ...draft, ...change }));
   return (
-    <form className={styles.form} onSubmit={submit}>
-      <FaultNotice fault={create.error} />
-      <Field label={texts.listName} name="name" required maxLength={200} autoFocus />
-      <Field label={texts.listDescription} name="description" maxLength={2000} />
+    <FormDialog title={texts.newList} submit={texts.create} action={create} close={close}>
+      <Field {...field('name')} label={texts.listName} required maxLength={200} autoFocus />
+      <Field {...field('description')} label={texts.listDescription} maxLength={2000} />
       <LanguageField label={texts.defaultLocale} typed={defaultLocale} setTyped={setDefaultLocale} required />
       <LanguagesField chosen={further} setChosen={setFurther} />
-      <OrderField order="label" />
-      <div className={styles.actions}>
-        <Button onClick={close}>{all.cancel}</Button>
-        <Button type="submit" value="import" disabled={create.isPending}>
+      <ChoiceField
+        label={texts.listOrder}
+        value={order}
+        choices={{ label: texts.orderLabel, file: texts.orderFile }}
+        choose={setOrder}
+      />
+      <div>
+        <Button disabled={create.isBusy} onClick={createImport}>
           {texts.createImport}
         </Button>
-        <Button type="submit" value="edit" look="primary" disabled={create.isPending}>
-          {texts.create}
-        </Button>
       </div>
-    </form>
+    </FormDialog>
   );
 }

@@ -1,4 +1,4 @@
-import { Badge, Button, Field, ForeignText, Panel, State, toast } from '@canvass/console-ui';
+import { Badge, Button, Field, ForeignText, Panel, SelectField, State, toast } from '@canvass/console-ui';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { FormEvent } from 'react';
 import { Link } from 'wouter';
@@ -12,7 +12,6 @@ import lists from '../list.module.css';
 import styles from './data-lists.module.css';
 import { Languages } from './languages';
 import { ListFrame, useList, type DataList } from './list-frame';
-import { OrderField } from './order-field';
 import { useListTexts } from '../data-list-texts';
 
 /** Name and state of a list, who uses it, and its end. */
@@ -83,7 +82,10 @@ function Properties({ list }: { list: DataList }) {
           maxLength={2000}
           readOnly={!mayChange}
         />
-        <OrderField order={list.order} isDisabled={!mayChange} />
+        <SelectField label={texts.listOrder} name="order" defaultValue={list.order} disabled={!mayChange}>
+          <option value="label">{texts.orderLabel}</option>
+          <option value="file">{texts.orderFile}</option>
+        </SelectField>
         <label className={styles.inline}>
           <input type="checkbox" name="isActive" defaultChecked={list.isActive} disabled={!mayChange} />
           {texts.listActive}
