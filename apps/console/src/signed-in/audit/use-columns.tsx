@@ -7,6 +7,7 @@ import { useAddress } from '../author';
 import { column, timeColumn } from '../columns';
 import { CopyId } from '../copy-button';
 import { RecordName } from '../record-name';
+import { textOf } from '../submitters/profile';
 import styles from './audit.module.css';
 import type { AuditRecord } from './query';
 import { useAuditTexts } from './texts';
@@ -66,9 +67,6 @@ function Actor({ actor }: Pick<AuditRecord, 'actor'>) {
     </Link>
   );
 }
-
-const textOf = (value: unknown): string =>
-  value === undefined || value === null ? '–' : typeof value === 'string' ? value : JSON.stringify(value);
 
 type Members = Record<string, unknown>;
 

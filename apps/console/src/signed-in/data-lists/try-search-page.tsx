@@ -1,5 +1,5 @@
 import type { components } from '@canvass/client';
-import { Badge, Field, ForeignText, Panel, Table, type Column } from '@canvass/console-ui';
+import { Badge, Field, ForeignText, Panel, State, Table, type Column } from '@canvass/console-ui';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useDeferredValue } from 'react';
 import { usePreferences } from '../../i18n';
@@ -7,7 +7,6 @@ import { Answer } from '../answer';
 import { get } from '../api';
 import { ChoiceField } from '../choice-field';
 import { column } from '../columns';
-import { Nothing } from '../list-parts';
 import { useListState } from '../list-state';
 import lists from '../list.module.css';
 import styles from './data-lists.module.css';
@@ -109,12 +108,7 @@ function TrySearch({ list }: { list: DataList }) {
         <Answer query={hits} operation="listDataListItems">
           {({ items }) =>
             items.length === 0 ? (
-              <Nothing
-                isFiltered={false}
-                clear={() => undefined}
-                title={texts.noHits}
-                hint={texts.noHitsHint}
-              />
+              <State title={texts.noHits}>{texts.noHitsHint}</State>
             ) : (
               <Hits list={list} items={items} locale={locale} />
             )

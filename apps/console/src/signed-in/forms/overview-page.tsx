@@ -1,4 +1,4 @@
-import { Button, buttonClass, Panel, State, TimePlot } from '@canvass/console-ui';
+import { Button, buttonClass, Panel, State, TimePlot, type PlotSeries } from '@canvass/console-ui';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { Link } from 'wouter';
 import { usePreferences, useTexts } from '../../i18n';
@@ -13,6 +13,7 @@ import { may, useMe } from '../me';
 import { Figures, type Figure } from '../overview/figures';
 import { pageAddress } from '../page-address';
 import { useCheckTexts } from '../submissions/check-texts';
+import { collectionNames } from '../submissions/submission-status';
 import { Openness, PageAddress } from './page-for-respondents';
 import { useShareTexts } from './share-texts';
 import { useCount } from './use-count';
@@ -97,12 +98,10 @@ function Numbers({ formId }: { formId: string }) {
             value: number(value),
             href: `/forms/${formId}/submissions?${new URLSearchParams(query)}`,
           });
-          const states = [
-            [all.collectionNotStarted, 'not_started'],
-            [all.collectionInProgress, 'in_progress'],
-            [all.collectionComplete, 'complete'],
-            [all.collectionScreenedOut, 'screen_out'],
-          ] as const;
+          const series: PlotSeries[] = [
+            { name: texts.total, tone: 'soft', isBehind: true, values: byDay.map((own) => own.total) },
+            { name: all.collectionComplete, tone: 'good', values: byDay.map((own) => own.byStatus.complete) },
+          ];
           const top = byDay.reduce((most, own) => (own.total > most.total ? own : most), byDay[0]!);
           return (
             <>
@@ -111,8 +110,8 @@ function Numbers({ formId }: { formId: string }) {
                   // Its place is there before its number: the figures fill a second row.
                   { ...figure(texts.inAll, 0), value: count.data ? number(count.data.total) : '–' },
                   figure(texts.lastDays(days), total, { from, to }),
-                  ...states.map(([name, collection]) =>
-                    figure(name, byStatus[collection], { from, to, collection }),
+                  ...Object.entries(collectionNames(all)).map(([collection, name]) =>
+                    figure(name, byStatus[collection as keyof typeof byStatus], { from, to, collection }),
                   ),
                   ...(failed.data?.total
                     ? [{ ...figure(checks.failed, failed.data.total, { where: failedFilter }), isBad: true }]
@@ -130,19 +129,7 @@ function Numbers({ formId }: { formId: string }) {
                     .filter(Boolean)
                     .join(' ')}
                   buckets={byDay.map(({ date }) => `${date}T00:00:00.000Z`)}
-                  series={[
-                    {
-                      name: texts.total,
-                      tone: 'soft',
-                      isBehind: true,
-                      values: byDay.map((own) => own.total),
-                    },
-                    {
-                      name: all.collectionComplete,
-                      tone: 'good',
-                      values: byDay.map((own) => own.byStatus.complete),
-                    },
-                  ]}
+                  series={series}
                   texts={{
                     time: texts.time,
                     asTable: texts.asTable,

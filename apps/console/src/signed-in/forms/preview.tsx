@@ -1,11 +1,11 @@
 import { Button, Notice, Panel } from '@canvass/console-ui';
-import { useEffect, useId, useRef, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { consolePath } from '../../base';
 import type { FromPreview } from '../../preview';
+import { OneOf } from '../filters';
 import { useFormTexts } from '../form-texts';
 import { useFormats } from '../formats';
 import { maxSeconds, openChannel, type PreviewChannel } from './preview-frame';
-import filters from '../filters.module.css';
 import lists from '../list.module.css';
 import styles from './preview.module.css';
 
@@ -30,7 +30,6 @@ function isDarkNow(): boolean {
 export function Preview({ text, isBroken }: PreviewProps) {
   const texts = useFormTexts();
   const { number } = useFormats();
-  const id = useId();
   const frame = useRef<HTMLIFrameElement>(null);
   const count = useRef(0);
   const [definition, setDefinition] = useState('{}');
@@ -43,6 +42,7 @@ export function Preview({ text, isBroken }: PreviewProps) {
   const [isDark, setDark] = useState(isDarkNow);
   const [locale, setLocale] = useState('');
   const [locales, setLocales] = useState<string[]>([]);
+  const codes = locale === '' || locales.includes(locale) ? locales : [...locales, locale];
   const isStuck = stuckAt === definition;
   const latest = useRef(definition);
   useEffect(() => {
@@ -88,19 +88,15 @@ export function Preview({ text, isBroken }: PreviewProps) {
           <Button aria-pressed={isDark} onClick={() => setDark(!isDark)}>
             {texts.previewDark}
           </Button>
-          <label htmlFor={id}>{texts.previewLanguage}</label>
-          <select
-            id={id}
-            className={filters.box}
+          <OneOf
+            title={texts.previewLanguage}
+            choices={{
+              '': texts.previewDefaultLanguage,
+              ...Object.fromEntries(codes.map((own) => [own, own])),
+            }}
             value={locale}
-            onChange={(event) => setLocale(event.target.value)}
-          >
-            <option value="">{texts.previewDefaultLanguage}</option>
-            {locales.map((name) => (
-              <option key={name}>{name}</option>
-            ))}
-            {locale !== '' && !locales.includes(locale) && <option>{locale}</option>}
-          </select>
+            setValue={setLocale}
+          />
           <Button disabled={channel === null} onClick={() => channel?.send({ kind: 'clear' })}>
             {texts.clearAnswers}
           </Button>

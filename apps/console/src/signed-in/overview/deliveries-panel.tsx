@@ -110,12 +110,7 @@ function AttemptsPlot({ numbers, zoom }: { numbers: Numbers; zoom: DeliveriesPro
       sentence={sentence.filter(Boolean).join(' ')}
       buckets={buckets.map(({ start }) => start)}
       series={[
-        {
-          name: texts.attempts,
-          tone: 'soft',
-          isBehind: true,
-          values: buckets.map(({ attempts }) => attempts),
-        },
+        { name: texts.attempts, tone: 'soft', isBehind: true, values: buckets.map((own) => own.attempts) },
         { name: texts.failed, tone: 'bad', values: buckets.map(({ failed }) => failed) },
       ]}
       texts={plotTexts}

@@ -1,4 +1,4 @@
-import { Panel, TimePlot } from '@canvass/console-ui';
+import { Panel, TimePlot, type PlotSeries } from '@canvass/console-ui';
 import { useTexts } from '../../i18n';
 import { Answer } from '../answer';
 import { useFormats } from '../formats';
@@ -44,6 +44,11 @@ export function SubmissionsPanel({ forms, range, zoom }: NumbersProps) {
       <Answer query={numbers} operation="getSubmissionOverview" skeleton={skeleton}>
         {({ total, buckets }) => {
           const top = buckets.reduce((most, own) => (own.started > most.started ? own : most), buckets[0]!);
+          const series: PlotSeries[] = [
+            { name: texts.started, tone: 'soft', isBehind: true, values: buckets.map((own) => own.started) },
+            { name: texts.completed, tone: 'good', values: buckets.map((own) => own.completed) },
+            { name: texts.screenedOut, tone: 'warn', values: buckets.map((own) => own.screenedOut) },
+          ];
           return (
             <>
               <Figures
@@ -62,24 +67,7 @@ export function SubmissionsPanel({ forms, range, zoom }: NumbersProps) {
                     texts.mostAt(plotTexts.formatTime(top.start), number(top.started)),
                   ].join(' ')}
                   buckets={buckets.map(({ start }) => start)}
-                  series={[
-                    {
-                      name: texts.started,
-                      tone: 'soft',
-                      isBehind: true,
-                      values: buckets.map(({ started }) => started),
-                    },
-                    {
-                      name: texts.completed,
-                      tone: 'good',
-                      values: buckets.map(({ completed }) => completed),
-                    },
-                    {
-                      name: texts.screenedOut,
-                      tone: 'warn',
-                      values: buckets.map(({ screenedOut }) => screenedOut),
-                    },
-                  ]}
+                  series={series}
                   texts={plotTexts}
                   choose={zoom}
                 />

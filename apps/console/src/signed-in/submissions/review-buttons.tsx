@@ -4,7 +4,6 @@ import type { ReactNode } from 'react';
 import { useTexts } from '../../i18n';
 import { FaultNotice } from '../action';
 import { api } from '../api';
-import filters from '../filters.module.css';
 import { may, useMe } from '../me';
 import lists from '../list.module.css';
 import styles from './answers.module.css';
@@ -54,7 +53,6 @@ function ReviewButtons({ submission }: ReviewButtonsProps) {
         <Button
           key={next}
           aria-pressed={next === status}
-          className={next === status ? filters.set! : ''}
           disabled={review.isPending}
           onClick={() => next !== status && review.mutate(next as Status)}
         >

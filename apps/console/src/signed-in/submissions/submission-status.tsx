@@ -17,30 +17,17 @@ export const collectionNames = (texts: Texts): Record<string, string> => ({
   screen_out: texts.collectionScreenedOut,
 });
 
-type Names = Readonly<Record<string, readonly [tone: Tone, name: string]>>;
+const reviewTones: Readonly<Record<string, Tone>> = { approved: 'good', declined: 'bad' };
+const collectionTones: Readonly<Record<string, Tone>> = { in_progress: 'warn', complete: 'good' };
 
 /** The review status of a submission. A status that this version does not know is shown as it is. */
 export function ReviewStatus({ status = '' }: { status?: string }) {
-  const texts = useTexts();
-  const names: Names = {
-    new: ['none', texts.statusNew],
-    read: ['none', texts.statusRead],
-    approved: ['good', texts.statusApproved],
-    declined: ['bad', texts.statusDeclined],
-  };
-  const [tone, name] = names[status] ?? ['none', status];
-  return <Badge tone={tone}>{name}</Badge>;
+  const names: Readonly<Record<string, string>> = reviewNames(useTexts());
+  return <Badge tone={reviewTones[status] ?? 'none'}>{names[status] ?? status}</Badge>;
 }
 
 /** Shows how far the answers of a submission are collected. */
 export function CollectionStatus({ status = '' }: { status?: string }) {
-  const texts = useTexts();
-  const names: Names = {
-    not_started: ['none', texts.collectionNotStarted],
-    in_progress: ['warn', texts.collectionInProgress],
-    complete: ['good', texts.collectionComplete],
-    screen_out: ['none', texts.collectionScreenedOut],
-  };
-  const [tone, name] = names[status] ?? ['none', status];
-  return <Badge tone={tone}>{name}</Badge>;
+  const names = collectionNames(useTexts());
+  return <Badge tone={collectionTones[status] ?? 'none'}>{names[status] ?? status}</Badge>;
 }

@@ -1,5 +1,5 @@
 import type { components } from '@canvass/client';
-import { Badge, Button, ForeignText, Panel, Table, type Column } from '@canvass/console-ui';
+import { Badge, Button, ForeignText, Panel, State, Table, type Column } from '@canvass/console-ui';
 import { useState } from 'react';
 import { Link, useParams, useSearchParams } from 'wouter';
 import { consolePath } from '../../base';
@@ -11,7 +11,7 @@ import { Answer } from '../answer';
 import { api, dataOf } from '../api';
 import { saveFile } from '../download';
 import { Facts } from '../facts';
-import { Nothing, Pager } from '../list-parts';
+import { Pager } from '../list-parts';
 import { useListState } from '../list-state';
 import { may, useMe } from '../me';
 import { Moment } from '../moment';
@@ -172,12 +172,7 @@ function Submissions({ submitterId }: { submitterId: string }) {
       <Answer query={submissions} operation="listSubmissionsOfSubmitter">
         {(page) =>
           page.items.length === 0 ? (
-            <Nothing
-              isFiltered={false}
-              clear={() => undefined}
-              title={texts.noSubmissionsOf}
-              hint={texts.noSubmissionsOfHint}
-            />
+            <State title={texts.noSubmissionsOf}>{texts.noSubmissionsOfHint}</State>
           ) : (
             <>
               <Table label={texts.submissionsOf} columns={columns} rows={page.items} keyOf={({ id }) => id} />
