@@ -1,5 +1,6 @@
 import { Fault, faultOf, noAnswer, readConfiguration } from '../api';
 import { consolePath, ownName, pathPrefix } from '../base';
+import { askForUser, post } from './calls';
 import {
   callbackPath,
   hasAnswer,
@@ -34,7 +35,7 @@ interface AccessToken {
   expiresAtUtc: string;
 }
 
-const path = `${pathPrefix}/api/auth/session`;
+const path = '/api/auth/session';
 /** A token that ends so soon is renewed before it is used. Milliseconds. */
 const margin = 30_000;
 /** The number of times, and after how many milliseconds, a refresh that another tab overtook is repeated. */
@@ -272,7 +273,7 @@ export function createSession() {
       tabs.postMessage('ended');
       become('signed-out');
       // The request continues if the user closes the page at once.
-      if (ended === null) await fetch(path, { method: 'DELETE', keepalive: true });
+      if (ended === null) await fetch(pathPrefix + path, { method: 'DELETE', keepalive: true });
       else {
         const page = await ended.end();
         if (page !== null) location.assign(page);
@@ -324,25 +325,4 @@ function subjectOf(token: string): string {
   const payload = (token.split('.')[1] ?? '').replaceAll('-', '+').replaceAll('_', '/');
   const { iss, sub } = JSON.parse(atob(payload)) as { iss?: unknown; sub?: unknown };
   return JSON.stringify([iss, sub]);
-}
-
-/** Asks the API whose token it is. @throws {Fault} without an answer */
-async function askForUser(accessToken: string): Promise<Response> {
-  try {
-    return await fetch(`${pathPrefix}/api/auth/me`, { headers: { authorization: `Bearer ${accessToken}` } });
-  } catch {
-    throw noAnswer();
-  }
-}
-
-/** @throws {Fault} without an answer */
-async function post(url: string, body?: object): Promise<Response> {
-  try {
-    return await fetch(url, {
-      method: 'POST',
-      ...(body && { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }),
-    });
-  } catch {
-    throw noAnswer();
-  }
 }

@@ -1,9 +1,10 @@
 import { Button, Field, Notice } from '@canvass/console-ui';
 import { useState, type FormEvent } from 'react';
 import { Fault, faultOf, noAnswer } from '../api';
-import { consolePath, pathPrefix } from '../base';
+import { consolePath } from '../base';
 import { useFaultText } from '../fault-text';
 import { useTexts } from '../i18n';
+import { post } from './calls';
 import { CardPage } from './card-page';
 import styles from './sign-in.module.css';
 
@@ -26,7 +27,7 @@ export default function SetPasswordPage() {
           autoComplete="username"
           submit={texts.forgottenSend}
           done={texts.forgottenSent}
-          send={(email) => post(`${pathPrefix}/api/auth/password-reset/request`, { email })}
+          send={(email) => send('/api/auth/password-reset/request', { email })}
         />
       ) : (
         <SentForm
@@ -35,7 +36,7 @@ export default function SetPasswordPage() {
           autoComplete="new-password"
           submit={texts.setPassword}
           done={texts.passwordSet}
-          send={(newPassword) => post(`${pathPrefix}/api/auth/password-reset`, { token, newPassword })}
+          send={(newPassword) => send('/api/auth/password-reset', { token, newPassword })}
         />
       )}
     </CardPage>
@@ -80,13 +81,7 @@ function SentForm({ label, type, autoComplete, submit, done, send }: SentFormPro
 }
 
 /** @throws {Fault} */
-async function post(path: string, body: object): Promise<void> {
-  const response = await fetch(path, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify(body),
-  }).catch(() => {
-    throw noAnswer();
-  });
+async function send(path: string, body: object): Promise<void> {
+  const response = await post(path, body);
   if (!response.ok) throw await faultOf(response);
 }
