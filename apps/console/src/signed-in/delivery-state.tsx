@@ -1,18 +1,13 @@
 import { Badge, type Tone } from '@canvass/console-ui';
 import { useDeliveryTexts } from './delivery-texts';
 
+const tones: Readonly<Record<string, Tone>> = { delivered: 'good', failed: 'warn', dead: 'bad' };
+
 /** The status of a delivery. A status that this version does not know is shown as it is. */
 export function DeliveryStatus({ status }: { status: string }) {
-  const texts = useDeliveryTexts();
-  const names: Readonly<Record<string, readonly [tone: Tone, name: string]>> = {
-    pending: ['none', texts.pending],
-    delivered: ['good', texts.delivered],
-    failed: ['warn', texts.failed],
-    dead: ['bad', texts.dead],
-    cancelled: ['none', texts.cancelled],
-  };
-  const [tone, name] = names[status] ?? ['none', status];
-  return <Badge tone={tone}>{name}</Badge>;
+  const { pending, delivered, failed, dead, cancelled } = useDeliveryTexts();
+  const names: Readonly<Record<string, string>> = { pending, delivered, failed, dead, cancelled };
+  return <Badge tone={tones[status] ?? 'none'}>{names[status] ?? status}</Badge>;
 }
 
 /** Shows how an attempt ended, with the HTTP status if there was an answer. */

@@ -20,15 +20,8 @@ export interface FormDialogProps {
 }
 
 /** A form over the page. It closes by Escape, and stays open with what was typed if the API refuses it. */
-export function FormDialog({
-  title,
-  submit,
-  action,
-  close,
-  isIncomplete = false,
-  isDanger = false,
-  children,
-}: FormDialogProps) {
+export function FormDialog(props: FormDialogProps) {
+  const { title, submit, action, close, isIncomplete = false, isDanger = false, children } = props;
   const texts = useTexts();
   const errors = useErrorsByField(action.fault);
   const send = (event: FormEvent) => {

@@ -42,12 +42,8 @@ export function DifferencePanel({ title, list, name, operation, read }: Differen
   const { language } = usePreferences();
   const [chosen, setChosen] = useState<Kind | null>(null);
   const [query, setQuery] = useState('');
-  const titles = {
-    changed: texts.changed,
-    added: texts.added,
-    removed: texts.removed,
-    unchanged: texts.unchanged,
-  };
+  const { changed, added, removed, unchanged } = texts;
+  const titles = { changed, added, removed, unchanged };
   const counts = useQuery({
     queryKey: ['difference counts', ...name],
     queryFn: ({ signal }) => read({ kind: 'changed', query: '', limit: 1, counts: true }, signal),
