@@ -41,8 +41,18 @@ interface ListItem {
   labels: Record<string, string>;
 }
 
+interface ItemsQuery {
+  query: string;
+  locale: string;
+  matchMode?: 'Exact';
+}
+
 /** Items of a data list that match a query, at most ten. */
-export const findItems = (list: string, query: object, signal: AbortSignal): Promise<{ items: ListItem[] }> =>
+export const findItems = (
+  list: string,
+  query: ItemsQuery,
+  signal: AbortSignal,
+): Promise<{ items: ListItem[] }> =>
   get('/api/data-lists/{id}/items', { path: { id: list }, query: { pageSize: 10, ...query } }, signal);
 
 /** The label of an item in a language. */
