@@ -154,6 +154,10 @@ const readLongNumbers = `(() => {
   return found;
 })()`;
 
+/** Returns whether the current tab of a page is beyond the edge of the window. */
+const isTabCut =
+  "(document.querySelector('main nav [aria-current]')?.getBoundingClientRect().right ?? 0) > innerWidth";
+
 /** What is wrong with a page. */
 async function faultsOf(page: Page): Promise<string[]> {
   const found = await barriers(page);
@@ -163,6 +167,7 @@ async function faultsOf(page: Page): Promise<string[]> {
   if (moved >= 0.02) found.push(`moved by ${moved}: ${JSON.stringify(shifts)}`);
   const isWide = 'document.documentElement.scrollWidth > document.documentElement.clientWidth';
   if (await page.evaluate<boolean>(isWide)) found.push('scrolls sideways');
+  if (await page.evaluate<boolean>(isTabCut)) found.push('the current tab is out of sight');
   for (const text of await page.evaluate<string[]>(readLongNumbers)) found.push(`shows an id: ${text}`);
   return found;
 }

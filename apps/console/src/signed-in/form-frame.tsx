@@ -6,6 +6,7 @@ import { Answer } from './answer';
 import { AuditLink } from './audit-link';
 import styles from './frame.module.css';
 import { useFormTexts, type FormTexts } from './form-texts';
+import { inSight } from './in-sight';
 import { may, useMe } from './me';
 import { Page } from './page';
 import { useForm, type Form } from './use-form';
@@ -81,7 +82,11 @@ function Tabs({ label, tabs: offered, formId, current }: TabsProps) {
       {offered
         .filter(([, , operation]) => may(me, operation))
         .map(([end, title]) => (
-          <Link key={end} href={`/forms/${formId}${end}`} aria-current={end === current ? 'page' : undefined}>
+          <Link
+            key={end}
+            href={`/forms/${formId}${end}`}
+            {...(end === current && { 'aria-current': 'page', ref: inSight })}
+          >
             {title(own, all)}
           </Link>
         ))}

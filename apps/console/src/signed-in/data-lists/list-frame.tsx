@@ -7,6 +7,7 @@ import { useTexts } from '../../i18n';
 import { Answer } from '../answer';
 import { get } from '../api';
 import { AuditLink } from '../audit-link';
+import { inSight } from '../in-sight';
 import { may, useMe } from '../me';
 import { Page } from '../page';
 import frame from '../frame.module.css';
@@ -73,7 +74,11 @@ export function ListFrame({
         {tabs
           .filter(([own, , operation]) => may(me, operation) && (own !== '/edit' || isSmall))
           .map(([own, title]) => (
-            <Link key={own} href={`${base}${own}`} aria-current={own === tab ? 'page' : undefined}>
+            <Link
+              key={own}
+              href={`${base}${own}`}
+              {...(own === tab && { 'aria-current': 'page', ref: inSight })}
+            >
               {title(texts)}
             </Link>
           ))}
