@@ -18,6 +18,7 @@ const lines = {
   submission: 'M4 4h16v12H12l-5 4v-4H4zM8 8.5h8M8 12h5',
   search: 'M20 20l-4.5-4.5M10.5 17a6.5 6.5 0 1 0 0-13 6.5 6.5 0 0 0 0 13z',
   menu: 'M4 7h16M4 12h16M4 17h16',
+  copy: 'M9 9h11v11H9zM6 15H4V4h11v2',
 } as const;
 
 export type IconName = keyof typeof lines;

@@ -1,26 +1,32 @@
-import { Button, toast } from '@canvass/console-ui';
+import { Button, Icon, toast } from '@canvass/console-ui';
 import { useTexts } from '../i18n';
+import type { Fact } from './facts';
+import lists from './list.module.css';
 
-interface CopyButtonProps {
-  text: string;
-  /** Says what is copied. */
-  label?: string;
-  look?: 'quiet';
+/** Returns the function that copies a text, and says so. */
+function useCopy(text: string) {
+  const { copied } = useTexts();
+  return () => void navigator.clipboard.writeText(text).then(() => toast(copied));
 }
 
-/** Copies a text, and says so. */
-export function CopyButton({ text, label, look }: CopyButtonProps) {
+export function CopyButton({ text, look }: { text: string; look?: 'quiet' }) {
   const texts = useTexts();
-  const copy = () => void navigator.clipboard.writeText(text).then(() => toast(texts.copied));
   return (
-    <Button {...(look && { look })} onClick={copy}>
-      {label ?? texts.copy}
+    <Button {...(look && { look })} onClick={useCopy(text)}>
+      {texts.copy}
     </Button>
   );
 }
 
 /** Copies the id of a record, which programs need and people do not. */
-export const CopyId = ({ id }: { id: string }) => {
+export function CopyId({ id }: { id: string }) {
   const { copyId } = useTexts();
-  return <CopyButton text={id} label={copyId} look="quiet" />;
-};
+  return (
+    <Button look="quiet" className={lists.copyId!} aria-label={copyId} title={copyId} onClick={useCopy(id)}>
+      <Icon name="copy" />
+    </Button>
+  );
+}
+
+/** The id of a record, as a fact about it. Its name is the same in all languages. */
+export const idFact = (id: string): Fact => ['Id', <CopyId id={id} />];

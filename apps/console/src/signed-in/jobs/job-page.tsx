@@ -3,7 +3,7 @@ import { ForeignText, Notice, Panel } from '@canvass/console-ui';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link, useParams } from 'wouter';
 import { useTexts } from '../../i18n';
-import { CopyId } from '../copy-button';
+import { idFact } from '../copy-button';
 import { Answer } from '../answer';
 import { api, get } from '../api';
 import { Author } from '../author';
@@ -101,7 +101,7 @@ function Numbers({ job }: { job: Job }) {
           [texts.finished, <Moment at={finishedAt} />],
           [texts.startedBy, <Author of={job.startedBy} />],
           [texts.reason, reason === null ? '–' : <ForeignText>{reason}</ForeignText>],
-          ['id', <CopyId id={id} />],
+          idFact(id),
         ]}
       />
       {error !== null && (

@@ -101,7 +101,7 @@ export function columnsOf(
         isHidden: key === 'startedAt' || key === 'modifiedAt',
       }),
     ),
-    idColumn('id', 'id', ({ id }) => id, { group: own.groupSystem, isSortable: true }),
+    idColumn('id', 'Id', ({ id }) => id, { group: own.groupSystem, isSortable: true }),
   ];
 }
 

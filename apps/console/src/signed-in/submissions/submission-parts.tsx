@@ -2,7 +2,7 @@ import type { components } from '@canvass/client';
 import { Badge, ForeignText, Panel, State } from '@canvass/console-ui';
 import { useQuery } from '@tanstack/react-query';
 import { useTexts, type Texts } from '../../i18n';
-import { CopyId } from '../copy-button';
+import { idFact } from '../copy-button';
 import { api } from '../api';
 import { Facts, type Fact } from '../facts';
 import styles from '../list.module.css';
@@ -69,5 +69,5 @@ const factsOf = (data: Submission, texts: Texts): Fact[] => [
   [texts.createdAt, <Moment at={data.createdAt} />],
   [texts.completedAt, <Moment at={data.completedAt} />],
   [texts.modifiedAt, <Moment at={data.modifiedAt} />],
-  ['id', <CopyId id={data.id} />],
+  idFact(data.id),
 ];

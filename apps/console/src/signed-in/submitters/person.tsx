@@ -5,7 +5,7 @@ import { Link, useParams, useSearchParams } from 'wouter';
 import { consolePath } from '../../base';
 import { useTexts } from '../../i18n';
 import { column, timeColumn } from '../columns';
-import { CopyId } from '../copy-button';
+import { CopyId, idFact } from '../copy-button';
 import { FaultNotice, useAction, type Tagged } from '../action';
 import { Answer } from '../answer';
 import { api, dataOf } from '../api';
@@ -102,7 +102,7 @@ function Sides({ submitter }: { submitter: Submitter }) {
             [texts.appUser, appUserId === null ? '–' : <CopyId id={appUserId} />],
             [texts.firstSeen, <Moment at={createdAt} />],
             [common.modifiedAt, <Moment at={modifiedAt} />],
-            ['id', <CopyId id={id} />],
+            idFact(id),
           ]}
         />
       </Panel>

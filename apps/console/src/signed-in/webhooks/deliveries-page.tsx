@@ -128,7 +128,7 @@ function useColumns(): GridColumn<Delivery>[] {
       timeColumn('occurredAt', webhook.occurred, ({ occurredAt }) => occurredAt, { isHidden: true }),
       idColumn('entityId', webhook.entity, ({ entityId }) => entityId),
       idColumn('messageId', webhook.message, ({ messageId }) => messageId),
-      idColumn('id', 'id', ({ id }) => id),
+      idColumn('id', 'Id', ({ id }) => id),
     ],
     [texts, webhook, events, urlOf],
   );

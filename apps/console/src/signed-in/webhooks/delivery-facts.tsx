@@ -2,7 +2,7 @@ import type { components } from '@canvass/client';
 import { Badge, ForeignText, Reference } from '@canvass/console-ui';
 import { Link } from 'wouter';
 import { useTexts } from '../../i18n';
-import { CopyId } from '../copy-button';
+import { CopyId, idFact } from '../copy-button';
 import { DeliveryStatus } from '../delivery-state';
 import { useDeliveryTexts } from '../delivery-texts';
 import { Facts, type Fact } from '../facts';
@@ -73,7 +73,7 @@ export function DeliveryFacts({ delivery, message }: DeliveryFactsProps) {
     ],
     [webhook.message, <CopyId id={delivery.messageId} />],
     traceId !== null && [own.trace, <Reference>{traceId}</Reference>],
-    ['id', <CopyId id={id} />],
+    idFact(id),
   ];
   return <Facts facts={facts} />;
 }

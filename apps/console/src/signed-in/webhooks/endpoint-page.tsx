@@ -2,7 +2,7 @@ import { ForeignText, Panel } from '@canvass/console-ui';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useParams } from 'wouter';
 import { usePreferences, useTexts } from '../../i18n';
-import { CopyId } from '../copy-button';
+import { idFact } from '../copy-button';
 import { Answer } from '../answer';
 import { api, get } from '../api';
 import { Outcome } from '../delivery-state';
@@ -102,7 +102,7 @@ function State({ endpoint }: { endpoint: Endpoint }) {
           </Link>,
         ],
         [own.createdAt, <Moment at={endpoint.createdAt} />],
-        ['id', <CopyId id={endpoint.id} />],
+        idFact(endpoint.id),
       ]}
     />
   );

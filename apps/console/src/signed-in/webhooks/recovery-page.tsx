@@ -3,7 +3,7 @@ import { ForeignText, Notice, Panel } from '@canvass/console-ui';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link, useParams } from 'wouter';
 import { usePreferences, useTexts } from '../../i18n';
-import { CopyId } from '../copy-button';
+import { idFact } from '../copy-button';
 import { Answer } from '../answer';
 import { api, get } from '../api';
 import { Author } from '../author';
@@ -91,7 +91,7 @@ function Numbers({ recovery }: { recovery: Recovery }) {
           [own.finished, <Moment at={finishedAt} />],
           [own.startedBy, <Author of={recovery.startedBy} />],
           [own.reason, recovery.reason === null ? '–' : <ForeignText>{recovery.reason}</ForeignText>],
-          ['id', <CopyId id={recovery.id} />],
+          idFact(recovery.id),
         ]}
       />
       {failedAgain > 0 && finishedAt !== null && (
