@@ -45,14 +45,16 @@ export function Pager({ page, goTo }: PagerProps) {
   return (
     <div className={lists.pager}>
       <span>{total !== null && `${total.toLocaleString(language)}${totalIsExact ? '' : '+'}`}</span>
-      <span className={lists.steps}>
-        <Button disabled={previous === null} onClick={() => goTo({ before: previous! })}>
-          {texts.previousPage}
-        </Button>
-        <Button disabled={next === null} onClick={() => goTo({ after: next! })}>
-          {texts.nextPage}
-        </Button>
-      </span>
+      {(previous ?? next) !== null && (
+        <span className={lists.steps}>
+          <Button disabled={previous === null} onClick={() => goTo({ before: previous! })}>
+            {texts.previousPage}
+          </Button>
+          <Button disabled={next === null} onClick={() => goTo({ after: next! })}>
+            {texts.nextPage}
+          </Button>
+        </span>
+      )}
     </div>
   );
 }

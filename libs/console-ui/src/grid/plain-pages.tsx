@@ -74,17 +74,19 @@ export function PlainPages<Row>(props: PlainPagesProps<Row>) {
         rows={data.rows.slice(Math.max(0, from - start), Math.max(0, to - start))}
         keyOf={keyOf}
       />
-      <div className={styles.pager}>
-        <span>{texts.rowsFromTo(number(from + 1), number(to))}</span>
-        <span className={styles.tools}>
-          <Button disabled={from === 0} onClick={() => setPage(from / pageRows - 1)}>
-            {texts.earlierRows}
-          </Button>
-          <Button disabled={to >= data.count} onClick={() => setPage(from / pageRows + 1)}>
-            {texts.laterRows}
-          </Button>
-        </span>
-      </div>
+      {data.count > pageRows && (
+        <div className={styles.pager}>
+          <span>{texts.rowsFromTo(number(from + 1), number(to))}</span>
+          <span className={styles.tools}>
+            <Button disabled={from === 0} onClick={() => setPage(from / pageRows - 1)}>
+              {texts.earlierRows}
+            </Button>
+            <Button disabled={to >= data.count} onClick={() => setPage(from / pageRows + 1)}>
+              {texts.laterRows}
+            </Button>
+          </span>
+        </div>
+      )}
     </>
   );
 }
