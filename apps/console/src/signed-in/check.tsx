@@ -1,7 +1,8 @@
+import type { ReactNode } from 'react';
 import styles from './editor.module.css';
 
 interface CheckProps {
-  label: string;
+  label: ReactNode;
   isChecked: boolean;
   setChecked(isChecked: boolean): void;
 }

@@ -6,7 +6,7 @@ import { Check } from './check';
 import styles from './editor.module.css';
 import { useKindTexts } from './kind-texts';
 import { may, useMe } from './me';
-import { useNames } from './use-names';
+import { RecordName } from './record-name';
 
 type Kind = 'form' | 'data_list';
 
@@ -37,11 +37,10 @@ async function find(
 
 /** Some records by name; others are found by a part of theirs. */
 export function RecordsChoice({ kind, texts, ids, setIds, isReadOnly = false }: RecordsChoiceProps) {
-  const { kinds, partOfName } = useKindTexts();
+  const { partOfName } = useKindTexts();
   const mayFind = may(useMe(), kind === 'form' ? 'listForms' : 'listDataLists');
   const [typed, setTyped] = useState('');
   const search = useDeferredValue(typed.trim());
-  const names = useNames(kind)?.names;
   const found = useQuery({
     queryKey: ['found', kind, search],
     enabled: search !== '' && mayFind,
@@ -56,7 +55,7 @@ export function RecordsChoice({ kind, texts, ids, setIds, isReadOnly = false }: 
       {ids.map((id) => (
         <Check
           key={id}
-          label={names?.get(id) ?? kinds[kind] ?? id}
+          label={<RecordName kind={kind} id={id} />}
           isChecked
           setChecked={() => setIds(ids.filter((own) => own !== id))}
         />

@@ -37,7 +37,7 @@ const de: typeof en = {
   language: 'Sprache der E-Mails',
   url: 'Warn-URL',
   urlHint:
-    'Sie bekommt jede Warnung als signierten Webhook. Leer ist keine. Eine andere URL bekommt ein anderes Geheimnis.',
+    'Sie bekommt jede Warnung als signierten Webhook. Leer: keine URL. Eine andere URL bekommt ein anderes Geheimnis.',
   endpoint: 'Zustand, Zustellungen und Geheimnis der Warn-URL',
   when: 'Wann eine Warnung gesendet wird',
   kinds: [

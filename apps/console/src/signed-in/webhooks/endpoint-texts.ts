@@ -128,7 +128,7 @@ const de: typeof en = {
     'Nachrichten sind eine Weile mit beiden Schlüsseln signiert, damit der Empfänger umgestellt werden kann.',
   rotated: 'Es gibt einen neuen Schlüssel. Geben Sie ihn dem Empfänger.',
   overlap: 'Sekunden, die die alten gültig bleiben',
-  overlapHint: 'Leer ist die eingestellte Zeit. 0 beendet sie sofort.',
+  overlapHint: 'Leer: die eingestellte Zeit. 0 beendet sie sofort.',
   previous: 'Ältere Schlüssel, die noch gelten',
   validUntil: 'Gültig bis',
   changedMeanwhile: 'Der Empfänger wurde inzwischen geändert. Sie sehen jetzt den aktuellen Stand.',

@@ -9,6 +9,7 @@ import { useListState } from '../list-state';
 import { may, useMe } from '../me';
 import { Page } from '../page';
 import { usePlainFilters } from '../plain-filters';
+import lists from '../list.module.css';
 import { RecordGrid } from '../record-grid';
 import { useWebhookTexts } from '../webhook-texts';
 import { Day } from './day';
@@ -46,7 +47,7 @@ export default function EndpointsPage() {
     <Page
       title={texts.endpoints}
       tools={
-        <>
+        <div className={lists.row}>
           {may(me, 'getWebhookAlertSettings') && (
             <Link href="/webhook-alerts" className={buttonClass}>
               {texts.webhookAlerts}
@@ -57,7 +58,7 @@ export default function EndpointsPage() {
               {own.settings}
             </Link>
           )}
-        </>
+        </div>
       }
     >
       <RecordGrid
