@@ -37,24 +37,23 @@ interface PagerProps {
   goTo(place: Place): void;
 }
 
-/** Shows how many records there are, and the way to the other pages. */
+/** Shows how many records there are, and the way to the other pages, if there are some. */
 export function Pager({ page, goTo }: PagerProps) {
   const texts = useTexts();
   const { language } = usePreferences();
   const { next, previous, total, totalIsExact } = page;
+  if (next === null && previous === null) return null;
   return (
     <div className={lists.pager}>
       <span>{total !== null && `${total.toLocaleString(language)}${totalIsExact ? '' : '+'}`}</span>
-      {(previous ?? next) !== null && (
-        <span className={lists.steps}>
-          <Button disabled={previous === null} onClick={() => goTo({ before: previous! })}>
-            {texts.previousPage}
-          </Button>
-          <Button disabled={next === null} onClick={() => goTo({ after: next! })}>
-            {texts.nextPage}
-          </Button>
-        </span>
-      )}
+      <span className={lists.steps}>
+        <Button disabled={previous === null} onClick={() => goTo({ before: previous! })}>
+          {texts.previousPage}
+        </Button>
+        <Button disabled={next === null} onClick={() => goTo({ after: next! })}>
+          {texts.nextPage}
+        </Button>
+      </span>
     </div>
   );
 }

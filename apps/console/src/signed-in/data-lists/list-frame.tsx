@@ -75,7 +75,8 @@ export function ListFrame({
           .filter(([own, , operation]) => may(me, operation) && (own !== '/edit' || isSmall))
           .map(([own, title]) => (
             <Link
-              key={own}
+              // The tab of the editor comes late and moves the others: the current one comes into sight again.
+              key={`${own} ${isSmall}`}
               href={`${base}${own}`}
               {...(own === tab && { 'aria-current': 'page', ref: inSight })}
             >

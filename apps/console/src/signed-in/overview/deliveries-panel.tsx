@@ -22,7 +22,6 @@ export function DeliveriesPanel({ range, zoom }: DeliveriesProps) {
   const numbers = useDeliveryNumbers(range);
   const { deliveries: title } = useTexts();
   const texts = useOverviewTexts();
-  const plotTexts = usePlotTexts(undefined);
   const { attempts, failedShare, dead, oldestDue, waiting } = texts;
   const skeleton = (
     <>
@@ -30,13 +29,7 @@ export function DeliveriesPanel({ range, zoom }: DeliveriesProps) {
         names={[attempts, failedShare, dead, oldestDue, waiting]}
         noted={[failedShare, waiting]}
       />
-      <TimePlot
-        label={texts.attemptsOverTime}
-        sentence=""
-        buckets={[]}
-        series={[attempts, texts.failed].map((name) => ({ name, values: [] }))}
-        texts={plotTexts}
-      />
+      <AttemptsPlot />
     </>
   );
   return (
@@ -92,29 +85,30 @@ function DeliveryFigures({ numbers }: { numbers: Numbers }) {
   );
 }
 
-function AttemptsPlot({ numbers, zoom }: { numbers: Numbers; zoom: DeliveriesProps['zoom'] }) {
+/** Without numbers it is the place of the plot. */
+function AttemptsPlot({ numbers, zoom }: { numbers?: Numbers; zoom?: DeliveriesProps['zoom'] }) {
   const texts = useOverviewTexts();
   const { number, share } = useFormats();
-  const plotTexts = usePlotTexts(numbers.bucket);
-  const { total, buckets } = numbers;
+  const plotTexts = usePlotTexts(numbers?.bucket);
+  const { total, buckets = [] } = numbers ?? {};
   const shareOf = ({ attempts, failed }: Numbers['buckets'][number]) =>
     attempts === 0 ? 0 : failed / attempts;
   const worst = buckets.reduce((most, own) => (shareOf(own) > shareOf(most) ? own : most), buckets[0]!);
-  const sentence = [
+  const sentence = total && [
     texts.attemptsSentence(number(total.attempts), share(total.failedShare ?? 0)),
     total.failed > 0 && texts.worstAt(plotTexts.formatTime(worst.start), share(shareOf(worst))),
   ];
   return (
     <TimePlot
       label={texts.attemptsOverTime}
-      sentence={sentence.filter(Boolean).join(' ')}
+      sentence={sentence?.filter(Boolean).join(' ') ?? ''}
       buckets={buckets.map(({ start }) => start)}
       series={[
         { name: texts.attempts, tone: 'soft', isBehind: true, values: buckets.map((own) => own.attempts) },
-        { name: texts.failed, tone: 'bad', values: buckets.map(({ failed }) => failed) },
+        { name: texts.failed, tone: 'bad', values: buckets.map((own) => own.failed) },
       ]}
       texts={plotTexts}
-      choose={zoom}
+      {...(zoom && { choose: zoom })}
     />
   );
 }

@@ -1,4 +1,5 @@
-import { Panel, TimePlot, type PlotSeries } from '@canvass/console-ui';
+import type { components } from '@canvass/client';
+import { Panel, TimePlot } from '@canvass/console-ui';
 import { useTexts } from '../../i18n';
 import { Answer } from '../answer';
 import { useFormats } from '../formats';
@@ -11,6 +12,8 @@ import { useSubmissionNumbers } from './queries';
 import type { Range } from '../range';
 import { useOverviewTexts } from './texts';
 
+type Numbers = components['schemas']['SubmissionOverview'];
+
 interface NumbersProps {
   /** Undefined if they cannot be read. */
   forms: NewestForms | undefined;
@@ -18,64 +21,63 @@ interface NumbersProps {
   zoom(from: string, to: string): void;
 }
 
+const parts = ['started', 'completed', 'screenedOut'] as const;
+
 /** Submissions of all forms in the range: how many, and when. */
 export function SubmissionsPanel({ forms, range, zoom }: NumbersProps) {
   const { submissions: title } = useTexts();
   const texts = useOverviewTexts();
   const { number } = useFormats();
   const numbers = useSubmissionNumbers(range);
-  const plotTexts = usePlotTexts(numbers.data?.bucket);
   const href = may(useMe(), 'listForms') ? '/forms' : undefined;
-  const names = [texts.started, texts.completed, texts.screenedOut];
   const skeleton = (
     <>
-      <FiguresSkeleton names={names} />
-      <TimePlot
-        label={texts.submissionsOverTime}
-        sentence=""
-        buckets={[]}
-        series={names.map((name) => ({ name, values: [] }))}
-        texts={plotTexts}
-      />
+      <FiguresSkeleton names={parts.map((part) => texts[part])} />
+      <SubmissionsPlot />
     </>
   );
   return (
     <Panel title={title} busy={numbers.isFetching}>
       <Answer query={numbers} operation="getSubmissionOverview" skeleton={skeleton}>
-        {({ total, buckets }) => {
-          const top = buckets.reduce((most, own) => (own.started > most.started ? own : most), buckets[0]!);
-          const series: PlotSeries[] = [
-            { name: texts.started, tone: 'soft', isBehind: true, values: buckets.map((own) => own.started) },
-            { name: texts.completed, tone: 'good', values: buckets.map((own) => own.completed) },
-            { name: texts.screenedOut, tone: 'warn', values: buckets.map((own) => own.screenedOut) },
-          ];
-          return (
-            <>
-              <Figures
-                figures={[
-                  { name: texts.started, value: number(total.started), href },
-                  { name: texts.completed, value: number(total.completed), href },
-                  { name: texts.screenedOut, value: number(total.screenedOut), href },
-                ]}
-              />
-              {forms && <AnsweredForms forms={forms} range={range} />}
-              {top.started > 0 && (
-                <TimePlot
-                  label={texts.submissionsOverTime}
-                  sentence={[
-                    texts.submissionsSentence(number(total.started), number(total.completed)),
-                    texts.mostAt(plotTexts.formatTime(top.start), number(top.started)),
-                  ].join(' ')}
-                  buckets={buckets.map(({ start }) => start)}
-                  series={series}
-                  texts={plotTexts}
-                  choose={zoom}
-                />
-              )}
-            </>
-          );
-        }}
+        {(data) => (
+          <>
+            <Figures
+              figures={parts.map((part) => ({ name: texts[part], value: number(data.total[part]), href }))}
+            />
+            {forms && <AnsweredForms forms={forms} range={range} />}
+            {data.buckets.some(({ started }) => started > 0) && (
+              <SubmissionsPlot numbers={data} zoom={zoom} />
+            )}
+          </>
+        )}
       </Answer>
     </Panel>
+  );
+}
+
+/** Without numbers it is the place of the plot. */
+function SubmissionsPlot({ numbers, zoom }: { numbers?: Numbers; zoom?: NumbersProps['zoom'] }) {
+  const texts = useOverviewTexts();
+  const { number } = useFormats();
+  const plotTexts = usePlotTexts(numbers?.bucket);
+  const { total, buckets = [] } = numbers ?? {};
+  const top = buckets.reduce((most, own) => (own.started > most.started ? own : most), buckets[0]!);
+  const sentence = total && [
+    texts.submissionsSentence(number(total.started), number(total.completed)),
+    texts.mostAt(plotTexts.formatTime(top.start), number(top.started)),
+  ];
+  return (
+    <TimePlot
+      label={texts.submissionsOverTime}
+      sentence={sentence?.join(' ') ?? ''}
+      buckets={buckets.map(({ start }) => start)}
+      series={[
+        { name: texts.started, tone: 'soft', isBehind: true, values: buckets.map((own) => own.started) },
+        { name: texts.completed, tone: 'good', values: buckets.map((own) => own.completed) },
+        { name: texts.screenedOut, tone: 'warn', values: buckets.map((own) => own.screenedOut) },
+      ]}
+      texts={plotTexts}
+      {...(zoom && { choose: zoom })}
+    />
   );
 }
