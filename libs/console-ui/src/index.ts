@@ -7,6 +7,7 @@ export { ForeignText } from './foreign-text';
 export { Icon, type IconName } from './icon';
 export { menuClass, popoverClass } from './menu';
 export { Panel, Table, type Column } from './panel';
+export type { PlotSeries } from './plot-scale';
 export { Spark, TimePlot, type PlotTexts } from './time-plot';
 export { Badge, Mark, Notice, Reference, Skeleton, State, type Tone } from './states';
 export { toast, Toasts } from './toast';
