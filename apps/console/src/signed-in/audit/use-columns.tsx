@@ -22,16 +22,16 @@ export function useColumns(): readonly GridColumn<AuditRecord>[] {
       <span title={action}>{texts.actionNames[action] ?? action}</span>
     )),
     column('object', texts.object, ({ object: { type, id } }) => (
-      <>
+      <span className={styles.object}>
         <Link
           href={`/audit?${new URLSearchParams({ objectType: type, ...(id !== null && { objectId: id }) }).toString()}`}
         >
           <span className={styles.name}>
             {type === 'user' ? <UserName id={id} /> : <RecordName kind={type} id={id} />}
           </span>
-        </Link>{' '}
+        </Link>
         {id !== null && <CopyId id={id} />}
-      </>
+      </span>
     )),
     column('address', texts.address, ({ address }) => address ?? '–'),
     column('changes', texts.changes, (record) => <Changes record={record} />),
