@@ -75,7 +75,7 @@ export function ListFrame({
           .filter(([own, , operation]) => may(me, operation) && (own !== '/edit' || isSmall))
           .map(([own, title]) => (
             <Link
-              // The tab of the editor comes late and moves the others: the current one comes into sight again.
+              // The tab of the editor comes late and moves the others; the current one must stay in sight.
               key={`${own} ${isSmall}`}
               href={`${base}${own}`}
               {...(own === tab && { 'aria-current': 'page', ref: inSight })}
