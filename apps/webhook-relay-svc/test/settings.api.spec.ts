@@ -138,8 +138,8 @@ describe('settings that change between event and retry', () => {
     tenant.configure('SubmissionCompleted', []);
     await world.publish(tenant.settingsChanged());
     const { items } = await eventually(async () => {
-      const page = await log.get('/api/webhooks/deliveries?status=cancelled&total=exact');
-      expect(page.total).toBe(1);
+      const page = await log.get('/api/webhooks/deliveries?status=cancelled');
+      expect(page.items).toHaveLength(1);
       return page;
     });
     const removed = await log.get(`/api/webhooks/endpoints/${endpoint.endpointId}`);
@@ -208,8 +208,8 @@ it('stores no secret in clear text', async () => {
   await world.publish(tenant.event());
   const log = api(world, relay.url, tenant);
   const { items } = await eventually(async () => {
-    const page = await log.get('/api/webhooks/deliveries?status=delivered&total=exact');
-    expect(page.total).toBe(1);
+    const page = await log.get('/api/webhooks/deliveries?status=delivered');
+    expect(page.items).toHaveLength(1);
     return page;
   });
   expect(sink.requests[0]!.headers['x-key']).toBe(apiKey);
