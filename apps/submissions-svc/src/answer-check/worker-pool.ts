@@ -149,7 +149,7 @@ export class WorkerPool {
       const reply = await withTimeout(answer, this.settings.LimitMs);
       if (keys.size > 1_000) keys.clear();
       keys.add(request.key);
-      this.idle.unshift(thread); // the one that was used last is the fastest
+      this.idle.push(thread);
       return reply;
     } catch (cause) {
       answer.catch(() => undefined);
