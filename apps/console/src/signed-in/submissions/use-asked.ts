@@ -59,15 +59,20 @@ export const findItems = (
 export const labelIn = ({ value, labels }: ListItem, language: string): string =>
   labels[language] ?? labels['default'] ?? value;
 
+/** Adds the values that filters name of data lists to the choices of their questions. */
 function useListChoices(asked: readonly Asked[], filters: readonly string[]): readonly Asked[] {
   const me = useMe();
   const { language } = usePreferences();
   const isPermitted = may(me, 'listDataListItems');
-  const named = filters.flatMap((text) => {
+  const all = filters.flatMap((text) => {
     const filter = readFilter(text);
-    const { list = '' } = asked.find(({ field }) => field === filter?.field) ?? {};
-    return list === '' || !isPermitted ? [] : filter!.values.map((value) => ({ list, value: value ?? '' }));
+    const own = asked.find(({ field }) => field === filter?.field);
+    if (filter === null || own === undefined || own.list === '' || !isPermitted) return [];
+    const known = new Set<string | null>([null, ...own.choices.map(([value]) => value)]);
+    return filter.values.flatMap((value) => (known.has(value) ? [] : [{ list: own.list, value: value! }]));
   });
+  // Two filters, or two questions with one list, may name the same value.
+  const named = [...new Map(all.map((each) => [`${each.list} ${each.value}`, each])).values()];
   const found = useQueries({
     queries: named.map(({ list, value }) => ({
       queryKey: ['list-value', list, value, language],
