@@ -126,6 +126,7 @@ function NewList({ close }: { close(): void }) {
     navigate(`/data-lists/${id}/${page}`);
   });
   const createImport = ({ currentTarget }: MouseEvent<HTMLButtonElement>) => {
+    if (!currentTarget.form!.reportValidity()) return;
     next.current = 'import';
     currentTarget.form!.requestSubmit();
   };
