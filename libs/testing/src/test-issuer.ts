@@ -1,10 +1,7 @@
 import type { KeyObject } from 'node:crypto';
-import { generateKeyPair, randomUUID } from 'node:crypto';
-import { promisify } from 'node:util';
+import { generateKeyPairSync, randomUUID } from 'node:crypto';
 import jwt from 'jsonwebtoken';
 import { listen } from './listen';
-
-const generate = promisify(generateKeyPair);
 
 export interface TestIssuerOptions {
   /**
@@ -46,7 +43,7 @@ export interface TestIssuer {
   /** Creates an access token, signed with RS256. */
   token(claims?: TokenClaims, options?: TokenOptions): string;
   /** Signs with a new key from now on. The old key stays in the key set, as in a real rotation. */
-  rotate(): Promise<void>;
+  rotate(): void;
   /** While false, requests for the key set return 503. */
   setAvailable(available: boolean): void;
   close(): Promise<void>;
@@ -58,15 +55,15 @@ interface Key {
   publicKey: KeyObject;
 }
 
-async function newKey(): Promise<Key> {
-  return { kid: randomUUID(), ...(await generate('rsa', { modulusLength: 2048 })) };
-}
+const newKey = (): Key => ({ kid: randomUUID(), ...generateKeyPairSync('rsa', { modulusLength: 2048 }) });
 
 /** An identity provider for tests: serves its key set over HTTP and signs access tokens. */
 export async function testIssuer(options: TestIssuerOptions = {}): Promise<TestIssuer> {
   const shape = options.shape ?? 'own';
-  const keys = [await newKey()];
-  const forgery = await newKey();
+  // Keys take a tenth of a second each, so that they are made when they are first asked for.
+  const keys: Key[] = [];
+  const current = () => (keys[0] ??= newKey());
+  let forgery: Key | undefined;
   let available = true;
   let fetches = 0;
 
@@ -85,6 +82,7 @@ export async function testIssuer(options: TestIssuerOptions = {}): Promise<TestI
       response.writeHead(503).end();
       return;
     }
+    current();
     const published = keys.map((key) => ({
       ...key.publicKey.export({ format: 'jwk' }),
       kid: key.kid,
@@ -124,14 +122,16 @@ export async function testIssuer(options: TestIssuerOptions = {}): Promise<TestI
       return fetches;
     },
     token(claims = {}, { expiresInSeconds = 900, keyId, forged = false } = {}) {
-      const key = keys[0]!;
-      return jwt.sign(claimsOf(claims, expiresInSeconds), (forged ? forgery : key).privateKey, {
+      const { privateKey, kid } = current();
+      const signedWith = forged ? (forgery ??= newKey()).privateKey : privateKey;
+      return jwt.sign(claimsOf(claims, expiresInSeconds), signedWith, {
         algorithm: 'RS256',
-        keyid: keyId ?? key.kid,
+        keyid: keyId ?? kid,
       });
     },
-    async rotate() {
-      keys.unshift(await newKey());
+    rotate() {
+      current(); // the old key stays in the key set
+      keys.unshift(newKey());
     },
     setAvailable(value) {
       available = value;

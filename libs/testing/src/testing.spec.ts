@@ -76,7 +76,7 @@ describe('testIssuer', () => {
     const issuer = await testIssuer();
     try {
       const before = issuer.token({ tid: '7', roles: ['Admin'] });
-      await issuer.rotate();
+      issuer.rotate();
       const after = issuer.token({ kind: 'service', email: undefined });
       expect(await verified(before, issuer.jwksUri)).toMatchObject({
         iss: 'canvass-identity',
