@@ -14,6 +14,9 @@ export function killRunning(): void {
   }
 }
 
+/** What a program left behind may keep its output open; nobody waits longer for the rest of the output. */
+const restOfOutputMs = 5_000;
+
 /**
  * Runs a Node program in the checkout; resolves with its status and everything it printed. A hanging one is
  * ended.
@@ -47,10 +50,19 @@ export function runNode(
     child.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()));
     child.stderr.on('data', (chunk: Buffer) => (output += chunk.toString()));
     child.once('error', reject);
-    child.once('close', (code) => {
+    child.once('exit', (code) => {
       clearTimeout(limit);
       if (pid !== undefined) running.delete(pid);
-      resolve({ status: code ?? 1, output });
+      const finish = () => resolve({ status: code ?? 1, output });
+      const rest = setTimeout(() => {
+        child.stdout.destroy();
+        child.stderr.destroy();
+        finish();
+      }, restOfOutputMs);
+      child.once('close', () => {
+        clearTimeout(rest);
+        finish();
+      });
     });
   });
 }

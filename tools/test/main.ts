@@ -25,17 +25,29 @@ const changedOnly = process.argv.includes('--changed');
 /** Also the tests of the whole product, which take longer than the rest together. */
 const isWhole = process.argv.includes('--all');
 
+/** A run that takes longer names what hangs and fails, before CI ends it without a word (90 minutes). */
+const maxMinutes = 85;
+
 /**
  * All that decides whether a change may be merged. No step keeps the next from running, unless it needs its
  * result.
  */
 async function main(): Promise<number> {
   const results: StepResult[] = [];
+  const running = new Set<string>();
   const step: Step = async (name, find) => {
+    running.add(name);
     const result = await runStep(name, find, say);
+    running.delete(name);
     results.push(result);
     return result.failed === 0;
   };
+  const limit = setTimeout(() => {
+    say(`Not finished after ${maxMinutes} minutes: ${[...running].join(', ')}`);
+    killRunning();
+    process.exit(1);
+  }, maxMinutes * 60_000);
+  limit.unref();
   // The servers boot while the steps that need none of them run.
   const servers: Promise<NodeJS.ProcessEnv> = startTestServers(say);
   servers.catch(() => undefined); // reported by the step that needs them
