@@ -71,8 +71,7 @@ export function checkAnswers(
     if (!faults.has(name)) faults.set(name, { question: name, rule, message });
   };
   const model = open();
-  // A copy: survey-core changes it.
-  model.data = structuredClone(sent);
+  model.data = readAnswers(answers); // another copy, because survey-core changes it
   model.validate(true, false);
   const questions = model.getAllQuestions();
   const owners = questions.filter(({ isVisible, isParentVisible }) => isVisible && isParentVisible);
