@@ -1,4 +1,4 @@
-import { fileLines } from '../src/signed-in/data-lists/file-lines';
+import { fileLines, partsAtCell } from '../src/signed-in/data-lists/file-lines';
 import { columnMap, newLocales, suggestedKeys } from '../src/signed-in/data-lists/column-keys';
 import { previewOf, unknownLocales } from '../src/signed-in/data-lists/file-preview';
 
@@ -18,6 +18,33 @@ describe('the lines of a file', () => {
       );
       for (const own of found) expect(own.text).toBe(`v${own.line},Łódź`);
     }
+  });
+});
+
+describe('a line of a file of Excel', () => {
+  // U+0A0D and U+0D0A have the bytes of line ends.
+  const text = Array.from({ length: 1_200 }, (_, n) => `${n + 1};K\u00f6ln`).join('\r\n');
+  const wide = text.replaceAll('K', '\u0a0d\u0d0a');
+  const swapped = Buffer.from(`\ufeff${wide}`, 'utf16le').swap16();
+  it.each([
+    ['utf-8', new TextEncoder().encode(`\ufeff${text}`), 'K\u00f6ln'],
+    ['windows-1252', new Uint8Array(Buffer.from(text, 'latin1')), 'K\u00f6ln'],
+    ['utf-16le', new Uint8Array(Buffer.from(`\ufeff${wide}`, 'utf16le')), '\u0a0d\u0d0a\u00f6ln'],
+    ['utf-16be', new Uint8Array(swapped), '\u0a0d\u0d0a\u00f6ln'],
+  ])('is found and read in %s', async (encoding, bytes, word) => {
+    const lines = fileLines(file(bytes), encoding);
+    for (const line of [1, 2, 999, 1_000, 1_001, 1_002, 1_200])
+      expect(await lines.around(line, 0)).toEqual([{ line, text: `${line};${word}` }]);
+  });
+
+  it.each([
+    ['a;"b;c, d";e', 2, ';', ['a;', '"b;c, d"', ';e']],
+    ['a\tb,c\td', 2, '\t', ['a\t', 'b,c', '\td']],
+    ['a|b|', 3, '|', ['a|b|', '', '']],
+    ['a,b', 1, ',', ['', 'a', ',b']],
+    ['a,b', 4, ',', ['a,b', '', '']],
+  ])('%j has its cell %i between %j', (line, cell, separator, parts) => {
+    expect(partsAtCell(line, cell, separator)).toEqual(parts);
   });
 });
 

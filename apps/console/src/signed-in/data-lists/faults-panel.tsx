@@ -11,7 +11,7 @@ import { Pager } from '../list-parts';
 import type { Place } from '../list-state';
 import styles from './data-lists.module.css';
 import { useImportFaultTexts } from './fault-texts';
-import { fileLines, keepFile, keptFile } from './file-lines';
+import { fileLines, keepFile, keptFile, partsAtCell } from './file-lines';
 import type { DataList } from './list-frame';
 import { useListTexts } from '../data-list-texts';
 import type { StagedImport } from '../stage-file';
@@ -115,7 +115,11 @@ function Lines({ staged, fault }: { staged: StagedImport; fault: ImportFault }) 
   const { language } = usePreferences();
   const input = useRef<HTMLInputElement>(null);
   const [file, setFile] = useState(() => keptFile(staged.id));
-  const lines = useMemo(() => (file === null ? null : fileLines(file)), [file]);
+  const { encoding, separator } = staged.file ?? {};
+  const lines = useMemo(
+    () => (file === null ? null : fileLines(file, encoding ?? 'utf-8')),
+    [file, encoding],
+  );
   const line = fault.line ?? 1;
   const shown = useQuery({
     queryKey: ['lines', staged.id, file?.name, file?.lastModified, line],
@@ -154,8 +158,8 @@ function Lines({ staged, fault }: { staged: StagedImport; fault: ImportFault }) 
               <li key={own} className={own === line ? styles.faulty : undefined}>
                 <span className={styles.lineNumber}>{own.toLocaleString(language)}</span>
                 <code>
-                  {own === line ? (
-                    <MarkedCell text={text} cell={fault.column} />
+                  {own === line && fault.column !== null && separator ? (
+                    <MarkedCell parts={partsAtCell(text, fault.column, separator)} />
                   ) : (
                     <ForeignText>{text}</ForeignText>
                   )}
@@ -170,19 +174,12 @@ function Lines({ staged, fault }: { staged: StagedImport; fault: ImportFault }) 
 }
 
 /** A line of a CSV file with one of its cells marked. */
-function MarkedCell({ text, cell }: { text: string; cell: number | null }) {
-  if (cell === null) return <ForeignText>{text}</ForeignText>;
-  // Commas inside quotes do not end a cell.
-  const cells = text.match(/("(?:[^"]|"")*"?[^,]*|[^,]*)(,|$)/g) ?? [];
-  const before = cells.slice(0, cell - 1).join('');
-  const marked = (cells[cell - 1] ?? '').replace(/,$/, '');
-  return (
-    <>
-      <ForeignText>{before}</ForeignText>
-      <mark className={marked === '' ? styles.emptyCell : undefined}>
-        <ForeignText>{marked}</ForeignText>
-      </mark>
-      <ForeignText>{text.slice(before.length + marked.length)}</ForeignText>
-    </>
-  );
-}
+const MarkedCell = ({ parts: [before, cell, after] }: { parts: [string, string, string] }) => (
+  <>
+    <ForeignText>{before}</ForeignText>
+    <mark className={cell === '' ? styles.emptyCell : undefined}>
+      <ForeignText>{cell}</ForeignText>
+    </mark>
+    <ForeignText>{after}</ForeignText>
+  </>
+);
