@@ -19,7 +19,7 @@ export function useColumns(): readonly GridColumn<AuditRecord>[] {
     timeColumn('when', texts.when, ({ occurredAt }) => occurredAt),
     column('who', texts.who, ({ actor }) => <Actor actor={actor} />),
     column('action', texts.action, ({ action }) => (
-      <span title={action}>{texts.actionNames[action] ?? action}</span>
+      <span title={action}>{texts.actionNames[action] ?? commandName(action, texts.command)}</span>
     )),
     column('object', texts.object, ({ object: { type, id } }) => (
       <span className={styles.object}>
@@ -37,6 +37,10 @@ export function useColumns(): readonly GridColumn<AuditRecord>[] {
     column('changes', texts.changes, (record) => <Changes record={record} />),
   ];
 }
+
+/** The actions of operators are their commands: `ops.tenants_export` is `tenants export`. */
+const commandName = (action: string, nameOf: (name: string) => string): string =>
+  action.startsWith('ops.') ? nameOf(action.slice(4).replaceAll('_', ' ')) : action;
 
 /** The address of a user. Each is read once for the whole page. */
 function UserName({ id }: { id: string | null }) {
