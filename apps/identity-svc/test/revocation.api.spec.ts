@@ -201,7 +201,10 @@ describe('GET /internal/revocations', () => {
     // Accounts as long as a submission token may live, sessions as long as an access token.
     const days = ({ expiresAt }: { expiresAt: string }) =>
       Math.floor((Date.parse(expiresAt) - Date.now()) / 86_400_000);
-    for (const revocation of page.revocations)
+    // Open transactions of other databases keep older ones on the page.
+    const subjects = new Set([user.id, account.id]);
+    const own = page.revocations.filter(({ kind, subject }) => kind === 'session' || subjects.has(subject));
+    for (const revocation of own)
       expect([revocation.kind, days(revocation)]).toEqual([
         revocation.kind,
         revocation.kind === 'session' ? 1 : 3_651,
