@@ -121,7 +121,7 @@ it('continues when the provider rotates its keys, with old and new tokens', asyn
   const tenant = tenantOf(test, realmTenant);
   const before = await keycloak.signIn('ada');
   expect((await answer(tenant, before.accessToken)).status).toBe(201);
-  keycloak.rotate();
+  await keycloak.rotate();
   const after = await keycloak.signIn('ada');
   expect(keyOf(after.accessToken)).not.toBe(keyOf(before.accessToken));
   for (const { accessToken } of [after, before]) expect((await answer(tenant, accessToken)).status).toBe(201);
@@ -131,7 +131,7 @@ it('uses cached keys while the provider is down, answers 503 for others, and rec
   const tenant = tenantOf(test, plainTenant);
   const known = await plain.signIn('ada');
   expect((await answer(tenant, known.accessToken)).status).toBe(201);
-  plain.rotate();
+  await plain.rotate();
   const unknown = await plain.signIn('ada');
   await plain.stop();
   const refused = await answer(tenant, unknown.accessToken);
