@@ -14,7 +14,7 @@ export function killRunning(): void {
   }
 }
 
-/** What a program left behind may keep its output open; nobody waits longer for the rest of the output. */
+/** What a program left running may hold its output open. Then the rest is not waited for longer. */
 const restOfOutputMs = 5_000;
 
 /**
