@@ -1,27 +1,34 @@
 import type { EventEnvelope, SubmissionView } from '@canvass/contracts';
 import { queues } from '@canvass/contracts';
 import { eventually, testVhost, type TestVhost } from '@canvass/testing';
+import amqp, { type ChannelModel } from 'amqplib';
 import { client, startHarness, tenantOf, type Harness } from './harness';
 
 let vhost: TestVhost;
 let test: Harness;
+let broker: ChannelModel;
 beforeAll(async () => {
   vhost = await testVhost();
   test = await startHarness({ brokerUrl: vhost.url });
+  broker = await amqp.connect(vhost.url);
 });
 afterAll(async () => {
+  await broker.close();
   await test.close();
   await vhost.drop();
 });
 
 /** Removes and returns the messages in the relay's queue, in order. */
 async function received(): Promise<EventEnvelope[]> {
-  const messages = (await vhost.api('POST', `/queues/:vhost/${queues.webhookEvents}/get`, {
-    count: 100,
-    ackmode: 'ack_requeue_false',
-    encoding: 'auto',
-  })) as { payload: string }[];
-  return messages.map(({ payload }) => JSON.parse(payload) as EventEnvelope);
+  const channel = await broker.createChannel();
+  const events: EventEnvelope[] = [];
+  for (;;) {
+    const message = await channel.get(queues.webhookEvents, { noAck: true });
+    if (message === false) break;
+    events.push(JSON.parse(message.content.toString()) as EventEnvelope);
+  }
+  await channel.close();
+  return events;
 }
 
 describe('a committed change', () => {

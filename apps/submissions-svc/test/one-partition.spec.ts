@@ -232,6 +232,9 @@ const literal = (value: unknown): string => {
   return `'${text.replaceAll("'", "''")}'`;
 };
 
+/** Number of statements that were prepared: each has its own name, because a rollback keeps them. */
+let prepared = 0;
+
 /** The partitions that the query scans. The transaction is rolled back. */
 async function scanned({ text, values }: Query, planMode: string): Promise<string[]> {
   const undo = new Error('only explained');
@@ -239,12 +242,13 @@ async function scanned({ text, values }: Query, planMode: string): Promise<strin
   await test.db
     .transaction(async (tx) => {
       await tx.query(`set local plan_cache_mode = ${planMode}`);
-      await tx.query(`prepare explained as ${text}`);
+      const name = `explained_${prepared++}`;
+      await tx.query(`prepare ${name} as ${text}`);
       const call = values.length === 0 ? '' : `(${values.map(literal).join(', ')})`;
       const [row] = await tx.query<{ 'QUERY PLAN': [{ Plan: PlanNode }] }>(
-        `explain (analyze, costs off, timing off, format json) execute explained${call}`,
+        `explain (analyze, costs off, timing off, format json) execute ${name}${call}`,
       );
-      await tx.query('deallocate explained');
+      await tx.query(`deallocate ${name}`);
       plan = row!['QUERY PLAN'][0].Plan;
       throw undo;
     })
