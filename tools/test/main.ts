@@ -92,17 +92,13 @@ async function wholeSteps(step: Step, steps: Steps): Promise<void> {
 }
 
 /**
- * The steps that need the built product. Two groups run side by side, because each leaves processor time
- * unused: tests of the console wait for the browser, and containers for downloads. Each run of tests has its
- * own stack. The tests of the console take longer than all others, so each group runs half of them.
+ * The steps that need the built product. Two groups of about the same time run side by side, because each
+ * leaves processor time unused: tests of the console wait for the browser, and containers for downloads. Each
+ * run of tests has its own stack.
  */
 async function wholeProductSteps(step: Step, servers: Promise<NodeJS.ProcessEnv>): Promise<void> {
-  const endToEnd = async (...selection: string[]) =>
-    jestStep('apps/e2e/jest.config.js', await servers, 1, selection);
-  const consoleHalf = (half: 1 | 2) =>
-    step(`end to end: console, ${half} of 2`, () =>
-      endToEnd('--testPathPatterns=/test/console', `--shard=${half}/2`),
-    );
+  const endToEnd = async (selection: string) =>
+    jestStep('apps/e2e/jest.config.js', await servers, 1, [selection]);
   await wholeSteps(step, ofProofs);
   await step('proofs: tests', async () =>
     jestStep('quality/jest.config.js', await servers, componentWorkers),
@@ -110,11 +106,10 @@ async function wholeProductSteps(step: Step, servers: Promise<NodeJS.ProcessEnv>
   const isBuilt = await step('build', () => wholeStep([...runMany, 'build']));
   if (!isBuilt) say('---- end to end (not run: the build failed)');
   await Promise.all([
-    isBuilt && consoleHalf(1),
+    isBuilt && step('end to end: console', () => endToEnd('--testPathPatterns=/test/console')),
     (async () => {
       if (isBuilt) await step('end to end: API', () => endToEnd('--testPathIgnorePatterns=/test/console'));
       await step('containers', () => wholeStep([...tsx, 'quality/proofs/compose/main.ts', '--short']));
-      if (isBuilt) await consoleHalf(2);
     })(),
   ]);
   if (isBuilt) {
