@@ -92,9 +92,8 @@ async function wholeSteps(step: Step, steps: Steps): Promise<void> {
 }
 
 /**
- * The steps that need the built product. Two groups of about the same time run side by side, because each
- * leaves processor time unused: tests of the console wait for the browser, and containers for downloads. Each
- * run of tests has its own stack.
+ * The steps that need the built product. The tests of the console and of the API run side by side, because
+ * each leaves processor time unused. Each has its own stack.
  */
 async function wholeProductSteps(step: Step, servers: Promise<NodeJS.ProcessEnv>): Promise<void> {
   const endToEnd = async (selection: string) =>
@@ -105,13 +104,13 @@ async function wholeProductSteps(step: Step, servers: Promise<NodeJS.ProcessEnv>
   );
   const isBuilt = await step('build', () => wholeStep([...runMany, 'build']));
   if (!isBuilt) say('---- end to end (not run: the build failed)');
-  await Promise.all([
-    isBuilt && step('end to end: console', () => endToEnd('--testPathPatterns=/test/console')),
-    (async () => {
-      if (isBuilt) await step('end to end: API', () => endToEnd('--testPathIgnorePatterns=/test/console'));
-      await step('containers', () => wholeStep([...tsx, 'quality/proofs/compose/main.ts', '--short']));
-    })(),
-  ]);
+  if (isBuilt)
+    await Promise.all([
+      step('end to end: console', () => endToEnd('--testPathPatterns=/test/console')),
+      step('end to end: API', () => endToEnd('--testPathIgnorePatterns=/test/console')),
+    ]);
+  // Not beside the tests of the console, which then wait too long for their pages.
+  await step('containers', () => wholeStep([...tsx, 'quality/proofs/compose/main.ts', '--short']));
   if (isBuilt) {
     await step('short chaos run', () => wholeStep([...tsx, 'quality/chaos/main.ts', '--short']));
     await step('short rolling restart', () =>
