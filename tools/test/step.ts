@@ -19,7 +19,7 @@ export interface Finding {
   notes?: string[];
 }
 
-/** The longest step takes a third of it. */
+/** The longest step, the containers, took ten minutes on a busy machine. */
 const maxMinutes = 15;
 
 /** A step that is right or wrong as a whole: it counts as one. What this machine cannot do is a note. */
