@@ -125,15 +125,15 @@ describe('every code of the API has words in both languages', () => {
   const routes = json<{ needs: string; recorded: string | null }[]>('permissions.json');
   /** What is recorded without a route names its action itself. */
   const namedInSource = [
-    'submissions-svc',
-    'datalists-svc',
-    'identity-svc',
-    'webhook-relay-svc',
-    '../libs/platform',
+    'apps/submissions-svc',
+    'apps/datalists-svc',
+    'apps/identity-svc',
+    'apps/webhook-relay-svc',
+    'libs/platform',
   ]
-    .flatMap((app) => {
-      const names = readdirSync(path.join(root, 'apps', app, 'src'), { recursive: true }) as string[];
-      return names.filter((name) => name.endsWith('.ts')).map((name) => path.join('apps', app, 'src', name));
+    .flatMap((project) => {
+      const names = readdirSync(path.join(root, project, 'src'), { recursive: true }) as string[];
+      return names.filter((name) => name.endsWith('.ts')).map((name) => path.join(project, 'src', name));
     })
     .flatMap((file) => read(file).match(/(?<=\baction: ')\w+\.\w+(?=')/g) ?? []);
   const recorded = routes.flatMap((route) => route.recorded ?? []);
