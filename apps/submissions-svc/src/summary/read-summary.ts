@@ -30,9 +30,9 @@ export interface SummaryDeps {
 }
 
 /** Answers that are read, which keeps a summary near a second. */
-const maxAnswers = 500_000;
+const maxAnswers = 400_000;
 /** Submissions that are read, however few questions the form has. */
-const maxSubmissions = 40_000;
+const maxSubmissions = 30_000;
 /** Submissions that are read, however many questions the form has. */
 const minSubmissions = 3_000;
 

@@ -23,7 +23,7 @@ export const summaryRoutes = (deps: SummaryDeps & { profileFields: readonly stri
     operationId: 'getFormSummary',
     summary: 'Answers of the submissions of a form, counted by question',
     description:
-      'Questions and choices are those of the current definition (SurveyJS). The filter is that of the list of submissions, and each bar has as many submissions as the list finds with `answers.<path>:<value>` beside it. If each answer has one value, bars, `rest` and `skipped` add up to `counted`. Of many submissions (40,000, or 500,000 answers) a sample is read, the same one each time, and `isExact` is false. Numbers are compared with `>:` and `<` of the edges of a bucket. With `deleted=true` it requires the permission `Submissions.Delete`, too.',
+      'Questions and choices are those of the current definition (SurveyJS). The filter is that of the list of submissions, and each bar has as many submissions as the list finds with `answers.<path>:<value>` beside it. If each answer has one value, bars, `rest` and `skipped` add up to `counted`. Of many submissions (30,000, or 400,000 answers) a sample is read, the same one each time, and `isExact` is false. Numbers are compared with `>:` and `<` of the edges of a bucket. With `deleted=true` it requires the permission `Submissions.Delete`, too.',
     access: { permission: 'Submissions.View' },
     params: formParams,
     query,
