@@ -1,4 +1,7 @@
+import { clientOf, login } from '@canvass/testing';
 import { createHmac } from 'node:crypto';
+import type { Callers } from './client';
+import type { Account } from './console';
 
 /** The code of an authenticator app now (RFC 6238). */
 export function codeOf(base32: string): string {
@@ -10,4 +13,18 @@ export function codeOf(base32: string): string {
   const digest = createHmac('sha1', key).update(step).digest();
   const number = digest.readUInt32BE(digest.at(-1)! & 15) & 0x7fff_ffff;
   return String(number % 1_000_000).padStart(6, '0');
+}
+
+/** Sets up the second factor of a person. Returns the recovery codes. */
+export async function addSecondFactor(
+  { gatewayUrl }: Callers,
+  { email, password }: Account,
+): Promise<string[]> {
+  const own = clientOf(gatewayUrl, await login(gatewayUrl, email, password));
+  const path = '/api/auth/me/second-factor';
+  const { secret } = await own.expect<{ secret: string }>(200, 'POST', path, { currentPassword: password });
+  const confirmed = await own.expect<Record<string, string[]>>(200, 'POST', `${path}/confirm`, {
+    code: codeOf(secret),
+  });
+  return Object.values(confirmed).flat();
 }

@@ -41,8 +41,10 @@ const nameOf: Record<OtherService, string> = {
 /**
  * Starts a stack with other settings than the stack of the other specs: two OpenID Connect providers instead
  * of identity-svc, a job for each delivery, and different health paths in every process.
+ *
+ * @param ofSubmissions more settings of submissions-svc
  */
-export async function otherStack(): Promise<OtherStack> {
+export async function otherStack(ofSubmissions: Record<string, string> = {}): Promise<OtherStack> {
   const [provider, partner, unlisted, own] = await Promise.all([
     openIdConnectProvider({
       shape: 'keycloak',
@@ -66,6 +68,7 @@ export async function otherStack(): Promise<OtherStack> {
     testIssuer(),
   ]);
   const env = environmentOf(provider.issuer, partner.issuer);
+  Object.assign(env['submissions-svc'], ofSubmissions);
   const file = await startOtherStack(env);
   const { gatewayUrl } = file;
   const admit = async (url: string) => void (await Promise.all([provider.admit(url), partner.admit(url)]));

@@ -1,5 +1,6 @@
 import { eventually } from '@canvass/testing';
 import type { Page } from 'playwright-core';
+import { addSecondFactor } from '../src/authenticator';
 import { barriers } from '../src/browser';
 import { startStage, type Account, type Stage } from '../src/console';
 import { cityForm, submissionsOf } from '../src/hosted-form';
@@ -97,10 +98,43 @@ it('is answered by one person on two devices, whose answers come together in one
   });
 });
 
-describe('with a provider of OpenID Connect', () => {
+it('asks for the code of a second factor', async () => {
+  const formId = await newForm();
+  const person = await stage.newUser(['Respondent']);
+  const [recoveryCode] = await addSecondFactor(stage.callers, person);
+  await stage.journey(async ({ page }) => {
+    await page.goto(`/f/${formId}`);
+    await enter(page, person);
+    const code = page.getByLabel('Code of the second factor');
+    await code.fill('000000');
+    expect(await barriers(page)).toEqual([]);
+    await press(page, 'Sign in');
+    await page.getByRole('alert').getByText('The sign-in failed.').waitFor();
+    await code.fill(recoveryCode!);
+    await press(page, 'Sign in');
+    await field(page, 'Your name').fill('Ada');
+    await press(page, 'Next');
+    await field(page, 'Anything else?').waitFor();
+  });
+  expect(await submissionsOf(stage.callers, formId)).toMatchObject([{ jsonData: '{"name":"Ada"}' }]);
+});
+
+it('says that it cannot show the widget of a verifier', async () => {
+  const formId = await cityForm(stage.callers);
+  await stage.journey(async ({ page }) => {
+    // The stack has no verifier. Specs of submissions-svc hold this response.
+    const json = { type: 'verifier', challenge: null, bits: null, siteKey: 'site' };
+    await page.route('**/challenges', (route) => route.fulfill({ json }));
+    await page.goto(`/f/${formId}`);
+    await page.getByText('This form asks for a check that this page cannot make.').waitFor();
+    expect(await barriers(page)).toEqual([]);
+  });
+});
+
+describe('with a provider of OpenID Connect, and a challenge before anonymous answers', () => {
   let other: OtherStack;
   beforeAll(async () => {
-    other = await otherStack();
+    other = await otherStack({ Service__PublicForms__Challenge: 'proof-of-work' });
   });
   afterAll(() => other.stop());
 
@@ -143,6 +177,40 @@ describe('with a provider of OpenID Connect', () => {
         await passProvider(page, 'ada');
         await page.getByRole('heading', { name: 'Your account may not answer this form.' }).waitFor();
         expect(page.url()).toMatch(new RegExp(`/f/${formId}$`));
+        expect(await barriers(page)).toEqual([]);
+      },
+      { gateway: other.gatewayUrl },
+    );
+  });
+
+  it('solves the challenge of a public form', async () => {
+    const formId = await cityForm(other);
+    const anonymous = await other.anonymous.call('POST', `/api/forms/${formId}/submissions`, {});
+    expect(anonymous).toMatchObject({ status: 403, body: { errorCode: 'challenge_required' } });
+    await stage.journey(
+      async ({ page }) => {
+        await page.goto(`/f/${formId}`);
+        await field(page, 'Your name').fill('Ada');
+        await press(page, 'Next');
+        await press(page, 'Complete');
+        await page.getByRole('heading', { name: 'Thank you so much' }).waitFor();
+      },
+      { gateway: other.gatewayUrl },
+    );
+    expect(await submissionsOf(other, formId)).toMatchObject([{ isComplete: true }]);
+  });
+
+  it('says before anything is typed that it cannot solve a challenge without https', async () => {
+    const formId = await cityForm(other);
+    const plain = 'http://forms.test';
+    await stage.journey(
+      async ({ page }) => {
+        await page.route(`${plain}/**`, async (route) => {
+          const url = route.request().url().replace(plain, other.gatewayUrl);
+          await route.fulfill({ response: await route.fetch({ url }) });
+        });
+        await page.goto(`${plain}/f/${formId}`);
+        await page.getByText('This form asks for a check that this page cannot make.').waitFor();
         expect(await barriers(page)).toEqual([]);
       },
       { gateway: other.gatewayUrl },

@@ -238,8 +238,11 @@ function formTokens(formId: string): (isRefused: boolean) => Promise<string> {
   return (isRefused) => (kept = (isRefused ? null : kept) ?? issued());
 }
 
-/** The widget of another origin, which a challenge of the kind `verifier` needs, is not permitted here. */
+/**
+ * The widget of another origin, which a challenge of the kind `verifier` needs, is not permitted here. A
+ * browser has the hash of the other kind only on pages that are served by https.
+ */
 async function requireChallenge(formId: string, onImpossible: () => void): Promise<void> {
   const { type } = await beginChallenge(formId).catch(() => ({ type: 'none' }));
-  if (type === 'verifier') onImpossible();
+  if (type === 'verifier' || (type === 'proof-of-work' && !isSecureContext)) onImpossible();
 }

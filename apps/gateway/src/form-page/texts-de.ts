@@ -23,7 +23,7 @@ export const german = {
     'Das Formular kann zurzeit nicht gezeigt werden. Bitte versuchen Sie es in einigen Minuten wieder.',
   tooMany: 'Aus Ihrem Netz wurden zu viele Seiten geöffnet. Bitte versuchen Sie es in einer Minute wieder.',
   challenge:
-    'Dieses Formular verlangt eine Prüfung durch einen anderen Dienst, den diese Seite nicht lädt. Fragen Sie die Person, von der Sie die Adresse haben, wie Sie sonst antworten können.',
+    'Dieses Formular verlangt eine Prüfung, die auf dieser Seite nicht möglich ist. Fragen Sie die Person, von der Sie die Adresse haben, wie Sie sonst antworten können.',
   linkRevoked:
     'Dieser Link wurde zurückgezogen. Fragen Sie die Person, von der Sie ihn haben, nach einem anderen.',
   linkExpired:

@@ -25,7 +25,7 @@ const english = {
   unavailable: 'The form cannot be shown at the moment. Please try again in a few minutes.',
   tooMany: 'Too many pages were opened from your network. Please try again in a minute.',
   challenge:
-    'This form asks for a check by another service, which this page does not load. Ask the person who gave you the address for another way to answer.',
+    'This form asks for a check that this page cannot make. Ask the person who gave you the address for another way to answer.',
   linkRevoked: 'This link was withdrawn. Ask the person who gave it to you for another one.',
   linkExpired: 'This link has expired. Ask the person who gave it to you for another one.',
   linkEnded: 'The answers of this link were deleted.',
