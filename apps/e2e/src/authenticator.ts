@@ -23,8 +23,12 @@ export async function addSecondFactor(
   const own = clientOf(gatewayUrl, await login(gatewayUrl, email, password));
   const path = '/api/auth/me/second-factor';
   const { secret } = await own.expect<{ secret: string }>(200, 'POST', path, { currentPassword: password });
-  const confirmed = await own.expect<Record<string, string[]>>(200, 'POST', `${path}/confirm`, {
-    code: codeOf(secret),
-  });
-  return Object.values(confirmed).flat();
+  const body = { code: codeOf(secret) };
+  const { recoveryCodes } = await own.expect<{ recoveryCodes: string[] }>(
+    200,
+    'POST',
+    `${path}/confirm`,
+    body,
+  );
+  return recoveryCodes;
 }
