@@ -73,7 +73,7 @@ export const invitationRoutes = ({ db, box, bodies, quotas, wakeJobs }: Invitati
       const [form] = await db.query(getFormName({ tenantId, formId }));
       if (!form) throw notFound('form', formId);
       const format = contentTypeOf(request).mediaType === 'text/csv' ? 'csv' : 'ndjson';
-      const people = readPeople(await readBody(request, maxBytes), format, bodies.invited);
+      const people = await readPeople(await readBody(request, maxBytes), format, bodies.invited);
       const { note, pageUrl = `/f/${formId}` } = asked;
       const expiresAt = asked.expiresAt ?? defaultExpiry();
       const invitation: InvitationRequest = {

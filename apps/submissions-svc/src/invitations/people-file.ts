@@ -1,3 +1,5 @@
+import { Readable } from 'node:stream';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Problem } from '@canvass/errors';
 import { separators, TextReader } from '@canvass/workbooks';
 import type Joi from 'joi';
@@ -23,6 +25,9 @@ interface Fault {
 
 export const maxPeople = 100_000;
 const maxFaults = 100;
+/** What is read before other requests get the process, for some milliseconds each. */
+const charactersAtOnce = 256 * 1024;
+const peopleAtOnce = 100;
 
 const submitterColumns = new Set(['externalSubjectId', 'displayId', 'authProvider', 'appUserId']);
 const profilePrefix = 'profile.';
@@ -31,24 +36,25 @@ const answersPrefix = 'answers.';
 /**
  * Reads the people of a file: CSV with a header of `externalSubjectId`, `displayId`, `authProvider`,
  * `appUserId`, `profile.<field>` and `answers.<question>`; or NDJSON of what a create on behalf takes. All
- * are checked by `schema`.
+ * are checked by `schema`. Other requests get their turn meanwhile.
  *
  * @throws {Problem} `import_rejected` with the faults of all lines, at most 100
  */
-export function readPeople(
+export async function readPeople(
   bytes: Buffer,
   format: 'csv' | 'ndjson',
   schema: Joi.ObjectSchema<InvitedPerson>,
-): InvitedPerson[] {
+): Promise<InvitedPerson[]> {
   const faults: Fault[] = [];
-  const rows = format === 'csv' ? csvRows(textOf(bytes), faults) : jsonRows(textOf(bytes), faults);
+  const rows = await (format === 'csv' ? csvRows : jsonRows)(textOf(bytes), faults);
   if (faults.length === 0 && rows.length === 0)
     refuse([faultOf(null, null, 'file_empty', 'There are no people.')]);
   if (rows.length > maxPeople)
     refuse([faultOf(null, null, 'too_many_people', `A file may have ${maxPeople} people at most.`)]);
   const people: InvitedPerson[] = [];
   const lines = new Map<string, number>();
-  for (const { line, value } of rows) {
+  for (const [at, { line, value }] of rows.entries()) {
+    if (at % peopleAtOnce === 0) await nextTurn();
     if (faults.length >= maxFaults) break;
     const { error, value: person } = schema.validate(value, { abortEarly: false });
     for (const { path, message } of error?.details ?? [])
@@ -99,16 +105,38 @@ function textOf(bytes: Buffer): string {
   }
 }
 
+async function* piecesOf(text: string): AsyncGenerator<string> {
+  for (let at = 0; at < text.length; at += charactersAtOnce) {
+    yield text.slice(at, at + charactersAtOnce);
+    await nextTurn();
+  }
+}
+
 /** The rows of a table. An empty cell is an absent member. */
-function csvRows(text: string, faults: Fault[]): Row[] {
-  const { data, errors, meta } = Papa.parse<Record<string, string>>(text, {
-    header: true,
-    skipEmptyLines: 'greedy',
-    delimitersToGuess: [...separators],
+async function csvRows(text: string, faults: Fault[]): Promise<Row[]> {
+  const rows: Row[] = [];
+  await new Promise<void>((resolve, reject) => {
+    Papa.parse<Record<string, string>>(Readable.from(piecesOf(text)), {
+      header: true,
+      skipEmptyLines: 'greedy',
+      delimitersToGuess: [...separators],
+      chunk({ data, errors, meta }) {
+        const first = rows.length + 2;
+        if (rows.length === 0 && faults.length === 0) checkColumns(meta.fields ?? [], faults);
+        for (const { row = -1, message, code } of errors)
+          if (code !== 'UndetectableDelimiter') faults.push(faultOf(row + 2, null, 'row_invalid', message));
+        data.forEach((cells, at) => rows.push({ line: first + at, value: personOf(cells) }));
+      },
+      complete: () => resolve(),
+      error: reject,
+    });
   });
-  for (const { row = -1, message, code } of errors)
-    if (code !== 'UndetectableDelimiter') faults.push(faultOf(row + 2, null, 'row_invalid', message));
-  for (const name of meta.fields ?? [])
+  // The rows of a table whose header is wrong would all be wrong.
+  return faults.length > 0 ? [] : rows;
+}
+
+function checkColumns(names: readonly string[], faults: Fault[]): void {
+  for (const name of names)
     if (!submitterColumns.has(name) && !name.startsWith(profilePrefix) && !name.startsWith(answersPrefix))
       faults.push(
         faultOf(
@@ -118,8 +146,6 @@ function csvRows(text: string, faults: Fault[]): Row[] {
           `The column "${name}" is unknown: the names are ${[...submitterColumns].join(', ')}, profile.<field> and answers.<question>.`,
         ),
       );
-  // The rows of a table whose header is wrong would all be wrong.
-  return faults.length > 0 ? [] : data.map((cells, at) => ({ line: at + 2, value: personOf(cells) }));
 }
 
 function personOf(cells: Record<string, string>): unknown {
@@ -139,15 +165,17 @@ function personOf(cells: Record<string, string>): unknown {
   };
 }
 
-function jsonRows(text: string, faults: Fault[]): Row[] {
+async function jsonRows(text: string, faults: Fault[]): Promise<Row[]> {
   const rows: Row[] = [];
-  text.split(/\r?\n/).forEach((line, at) => {
-    if (line.trim() === '' || faults.length >= maxFaults) return;
+  for (const [at, line] of text.split(/\r?\n/).entries()) {
+    if (at % peopleAtOnce === 0) await nextTurn();
+    if (line.trim() === '') continue;
+    if (faults.length >= maxFaults) break;
     try {
       rows.push({ line: at + 1, value: JSON.parse(line) });
     } catch {
       faults.push(faultOf(at + 1, null, 'json_invalid', 'The line is not JSON.'));
     }
-  });
+  }
   return rows;
 }
