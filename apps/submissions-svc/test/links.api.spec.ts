@@ -153,7 +153,7 @@ describe('a link to a submission', () => {
   });
 
   it('refuses what is wrong, and more than a hundred', async () => {
-    const { tenant, links, link } = await begun();
+    const { tenant, id, links, link } = await begun();
     for (const [body, field] of [
       [{}, 'right'],
       [{ right: 'all' }, 'right'],
@@ -168,6 +168,13 @@ describe('a link to a submission', () => {
     for (let n = 0; n < 100; n += 1) await link('view');
     const last = await tenant.admin.post(links, { right: 'view' });
     expect([last.status, last.body]).toMatchObject([409, { errorCode: 'conflict' }]);
+    // One that ended more than 30 days ago does not count.
+    await test.db.query(
+      `update submission_links set revoked_at = now() - interval '31 days'
+       where id = (select min(id) from submission_links where submission_id = $1)`,
+      [id],
+    );
+    expect(await link('view')).toMatchObject({ right: 'view' });
   });
 
   it('is of one form and one tenant', async () => {

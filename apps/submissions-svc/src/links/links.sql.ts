@@ -36,9 +36,11 @@ const found = `submissions s join forms f on f.tenant_id = s.tenant_id and f.id 
 
 const ofSubmission = 'l.tenant_id = $tenantId and l.submission_id = $submissionId';
 
-export const countLinks = statement<OfSubmission, { links: number }>(
-  'links_count',
-  `select (select count(*)::integer from submission_links l where ${ofSubmission}) as links from ${found}`,
+const isForgotten = `least(l.expires_at, l.revoked_at) < now() - interval '30 days'`;
+
+export const findSubmission = statement<OfSubmission, { id: string }>(
+  'links_find_submission',
+  `select s.id from ${found}`,
 );
 
 export interface NewLink extends OfSubmission {
@@ -52,14 +54,16 @@ export interface NewLink extends OfSubmission {
   jobId: string | null;
 }
 
-/** Returns no row if there is no such submission. */
+/** Returns no row if there is no such submission, or if it has `maxLinks` links. */
 export const insertLink = statement<NewLink, Link>(
   'links_insert',
   `with forgotten as (
-     delete from submission_links l where ${ofSubmission} and least(l.expires_at, l.revoked_at) < now() - interval '30 days')
+     delete from submission_links l where ${ofSubmission} and ${isForgotten})
    insert into submission_links as l (tenant_id, submission_id, token_hash, permits, note, expires_at, created_by, job_id)
    select s.tenant_id, s.id, $tokenHash::bytea, $right, $note, $expiresAt::timestamptz, $createdBy::json, $jobId::bigint
-   from ${found} for key share of s
+   from ${found}
+     and (select count(*) from submission_links l where ${ofSubmission} and not ${isForgotten}) < ${maxLinks}
+   for key share of s
    returning ${columns}`,
 );
 

@@ -4,8 +4,8 @@ import { newestFirst, readKeyPage, type Database, type Queryable } from '@canvas
 import type { Actor, KeyPage, KeyQuery } from '@canvass/service-kit';
 import { hashOfLink, newLinkToken } from './link-token';
 import {
-  countLinks,
   findLink,
+  findSubmission,
   insertLink,
   linksOf,
   maxLinks,
@@ -53,10 +53,6 @@ export async function createLink(
   { right, expiresAt, note = '' }: LinkBody,
   { createdBy, jobId = null }: { createdBy: Actor; jobId?: string | null },
 ): Promise<Link & { token: string }> {
-  const [counted] = await tx.query(countLinks(place));
-  if (!counted) throw notFound('submission', place.submissionId);
-  if (counted.links >= maxLinks)
-    throw new Problem('conflict', { detail: `A submission has at most ${maxLinks} links.` });
   const { token, tokenHash } = newLinkToken();
   const [link] = await tx.query(
     insertLink({
@@ -69,7 +65,11 @@ export async function createLink(
       jobId,
     }),
   );
-  if (!link) throw notFound('submission', place.submissionId);
+  if (!link) {
+    const [known] = await tx.query(findSubmission(place));
+    if (!known) throw notFound('submission', place.submissionId);
+    throw new Problem('conflict', { detail: `A submission has at most ${maxLinks} links.` });
+  }
   // Of an invitation, the trail has the start of the job.
   if (jobId !== null) return { ...link, token };
   const { tenantId, formId, submissionId } = place;
