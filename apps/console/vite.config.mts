@@ -41,8 +41,8 @@ export default defineConfig({
   },
   resolve: {
     alias: {
+      '@canvass/json-numbers': path.join(root, 'libs/contracts/src/json-numbers/index.ts'),
       // Apart from the other components, so that pages without a grid do not load it.
-      '@canvass/json-numbers': path.join(root, 'libs/json-numbers/src/index.ts'),
       '@canvass/console-ui/grid': path.join(root, 'libs/console-ui/src/grid/index.ts'),
       '@canvass/console-ui/layout': path.join(root, 'libs/console-ui/src/grid/columns.ts'),
       '@canvass/console-ui': path.join(root, 'libs/console-ui/src/index.ts'),
