@@ -52,7 +52,6 @@ export const de: Texts = {
   tooManyAttemptsLater: 'Zu viele Versuche. Versuchen Sie es später erneut.',
   originNotAllowed:
     'Unter dieser Adresse der Konsole ist keine Anmeldung erlaubt. Fragen Sie Ihre Administration.',
-  notReachable: 'Der Server ist nicht erreichbar.',
   notReachableTitle: 'Keine Verbindung',
   notReachableText: 'Der Server hat nicht geantwortet. Prüfen Sie die Netzwerkverbindung.',
   sessionEndedTitle: 'Ihre Sitzung ist beendet',
@@ -71,7 +70,6 @@ export const de: Texts = {
   delivery: 'Zustellung',
   recoveries: 'Wiederholungen',
   endpoints: 'Empfänger',
-  webhookSettings: 'Webhook-Einstellungen',
   webhookAlerts: 'Warnungen',
   submitters: 'Personen',
   users: 'Benutzer',

@@ -52,7 +52,7 @@ export function Conflict<Draft>({ members, three, isBusy, save, take }: Conflict
   ];
   const isOpen = rows.some((member) => sideNow(member) === null);
   return (
-    <section className={styles.conflict} aria-label={texts.conflictTitle}>
+    <section className={styles.group} aria-label={texts.conflictTitle}>
       <Notice tone="bad">
         {texts.conflictTitle}. {texts.conflictText}
       </Notice>

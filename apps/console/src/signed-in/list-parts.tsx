@@ -46,7 +46,7 @@ export function Pager({ page, goTo }: PagerProps) {
   return (
     <div className={lists.pager}>
       <span>{total !== null && `${total.toLocaleString(language)}${totalIsExact ? '' : '+'}`}</span>
-      <span className={lists.steps}>
+      <span className={lists.row}>
         <Button disabled={previous === null} onClick={() => goTo({ before: previous! })}>
           {texts.previousPage}
         </Button>

@@ -42,7 +42,7 @@ function Groups({ choose }: { choose?: () => void }) {
     return (
       <div key={group ?? ''} className={styles.group}>
         {group !== undefined && <p id={heading}>{texts.pageGroups[group]}</p>}
-        <ul aria-labelledby={heading}>
+        <ul className={styles.pages} aria-labelledby={heading}>
           {permitted.map(({ path: own, name }) => (
             <li key={own}>
               <Link href={own} aria-current={isCurrent(own, path) ? 'page' : undefined} onClick={choose}>

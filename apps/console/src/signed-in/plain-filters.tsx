@@ -2,6 +2,7 @@ import { Button, Field, ForeignText } from '@canvass/console-ui';
 import { useState, type FormEvent, type ReactNode } from 'react';
 import { usePreferences } from '../i18n';
 import { Check } from './check';
+import editor from './editor.module.css';
 import type { Filter, Filters } from './filter-picker';
 import { useFilterTexts } from './filter-texts';
 import styles from './filters.module.css';
@@ -166,7 +167,7 @@ export function FilterForm({ title, back, submit, isEmpty = false, children }: F
     if (!isEmpty) submit?.();
   };
   return (
-    <form className={styles.value} onSubmit={onSubmit}>
+    <form className={editor.group} onSubmit={onSubmit}>
       <strong>
         <ForeignText>{title}</ForeignText>
       </strong>

@@ -1,6 +1,6 @@
 import { Button } from '@canvass/console-ui';
 import { useFormats } from './formats';
-import styles from './range-choice.module.css';
+import lists from './list.module.css';
 import { useRangeTexts } from './range-texts';
 import { rangeNames, type Range, type RangeName } from './range';
 
@@ -15,8 +15,10 @@ export function RangeChoice({ range, choose }: RangeChoiceProps) {
   const { dayClock } = useFormats();
   const { from, to } = range.query();
   return (
-    <div className={styles.ranges} role="group" aria-label={texts.range}>
-      {range.name === null && <span>{texts.chosenRange(dayClock(from), dayClock(to!))}</span>}
+    <div className={lists.row} role="group" aria-label={texts.range}>
+      {range.name === null && (
+        <span className={lists.soft}>{texts.chosenRange(dayClock(from), dayClock(to!))}</span>
+      )}
       {rangeNames.map((name) => (
         <Button key={name} aria-pressed={name === range.name} onClick={() => choose(name)}>
           {texts.ranges[name]}

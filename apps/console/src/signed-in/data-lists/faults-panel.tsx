@@ -9,6 +9,8 @@ import { get } from '../api';
 import { foreignColumn, numberColumn } from '../columns';
 import { Pager } from '../list-parts';
 import type { Place } from '../list-state';
+import lists from '../list.module.css';
+import editor from '../editor.module.css';
 import styles from './data-lists.module.css';
 import { useImportFaultTexts } from './fault-texts';
 import { fileLines, keepFile, keptFile, partsAtCell } from './file-lines';
@@ -68,7 +70,7 @@ export function FaultsPanel({ list, staged }: { list: DataList; staged: StagedIm
   ];
   const byCode = Object.entries(staged.faultsByCode) as [Code, number][];
   return (
-    <div className={styles.stack}>
+    <div className={lists.side}>
       <Notice tone="bad">
         {texts.faultsLead} {!staged.isWhole && texts.faultsPartial}
       </Notice>
@@ -129,7 +131,7 @@ function Lines({ staged, fault }: { staged: StagedImport; fault: ImportFault }) 
   if (file === null)
     return (
       <Panel title={texts.fileLines}>
-        <div className={styles.form}>
+        <div className={editor.editor}>
           <p>{texts.fileNeeded}</p>
           <div>
             <Button onClick={() => input.current?.click()}>{texts.chooseFile}</Button>

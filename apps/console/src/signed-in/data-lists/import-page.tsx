@@ -9,6 +9,7 @@ import { columnMap, newLocales, suggestedKeys } from './column-keys';
 import { ColumnTable } from './column-table';
 import { column } from '../columns';
 import lists from '../list.module.css';
+import editor from '../editor.module.css';
 import styles from './data-lists.module.css';
 import { keepFile } from './file-lines';
 import { unknownLocales, type Preview } from './file-preview';
@@ -29,7 +30,7 @@ export default function ImportPage() {
 function Steps({ list }: { list: DataList }) {
   const [file, setFile] = useState<File | null>(null);
   return (
-    <div className={styles.stack}>
+    <div className={lists.side}>
       <Choose choose={setFile} />
       {file === null ? (
         <StagedImports list={list} />
@@ -151,7 +152,7 @@ function Checked({ list, file, preview, title }: CheckedProps) {
   const isCancelled = check.error?.name === 'AbortError';
   return (
     <Panel title={title}>
-      <div className={styles.form}>
+      <div className={editor.editor}>
         <p>
           <ForeignText>{texts.fileFacts(file.name, size, preview.format.toUpperCase())}</ForeignText>
         </p>
@@ -214,7 +215,7 @@ function Checked({ list, file, preview, title }: CheckedProps) {
         )}
       </div>
       {preview.columns === null ? (
-        <p className={styles.note}>{texts.noPreview}</p>
+        <p className={lists.note}>{texts.noPreview}</p>
       ) : (
         <div
           className={styles.preview}

@@ -30,7 +30,7 @@ export default function ItemsPage() {
   return (
     <ListFrame list={list}>
       {(data) => (
-        <div className={styles.stack}>
+        <div className={lists.side}>
           <Items key={data.id} list={data} />
           {data.availableLocales.length > 0 && data.itemsCount > 0 && <Coverage list={data} />}
         </div>

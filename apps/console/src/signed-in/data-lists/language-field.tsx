@@ -2,7 +2,7 @@ import { Button, Field } from '@canvass/console-ui';
 import { useEffect, useId, useMemo, useRef, type ComponentProps } from 'react';
 import { usePreferences } from '../../i18n';
 import { useListTexts } from '../data-list-texts';
-import styles from './data-lists.module.css';
+import lists from '../list.module.css';
 import { codeOf, localeName, offeredLanguages } from './known-languages';
 
 interface LanguageFieldProps extends Pick<ComponentProps<typeof Field>, 'label' | 'required' | 'onKeyDown'> {
@@ -75,7 +75,7 @@ export function LanguagesField({ chosen, setChosen }: { chosen: Chosen; setChose
         }}
       />
       {chosen.codes.length > 0 && (
-        <span className={styles.chips}>
+        <span className={lists.row}>
           {chosen.codes.map((code) => (
             <Button
               key={code}

@@ -9,7 +9,8 @@ import { column } from '../columns';
 import { useListTexts } from '../data-list-texts';
 import { FormDialog } from '../form-dialog';
 import { may, useMe } from '../me';
-import styles from './data-lists.module.css';
+import lists from '../list.module.css';
+import editor from '../editor.module.css';
 import { localeName } from './known-languages';
 import { codesOf, LanguagesField, noLanguages } from './language-field';
 import { labelColumns, type DataList } from './list-frame';
@@ -22,7 +23,7 @@ export function Languages({ list }: { list: DataList }) {
   const [removed, setRemoved] = useState<string | null>(null);
   const columns: Column<string>[] = [
     column('locale', texts.listLocales, (locale) => (
-      <span className={styles.chips}>
+      <span className={lists.row}>
         {localeName(locale, language)}
         {locale === list.defaultLocale && <Badge tone="none">{texts.defaultLocale}</Badge>}
       </span>
@@ -85,7 +86,7 @@ function AddLanguages({ list }: { list: DataList }) {
   });
   return (
     <ActionForm
-      className={styles.form}
+      className={editor.editor}
       action={add}
       submit={texts.addLocales}
       isIncomplete={locales.length === 0 && chosen.typed === ''}

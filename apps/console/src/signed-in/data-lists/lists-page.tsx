@@ -16,6 +16,7 @@ import { Page } from '../page';
 import { usePageRows } from '../page-rows';
 import { usePlainFilters } from '../plain-filters';
 import { RecordGrid } from '../record-grid';
+import listStyles from '../list.module.css';
 import styles from './data-lists.module.css';
 import { codeOf, localeName } from './known-languages';
 import { codesOf, LanguageField, LanguagesField, noLanguages } from './language-field';
@@ -66,7 +67,7 @@ export default function ListsPage() {
     column('locales', texts.listLocales, ({ defaultLocale, availableLocales }) => {
       const own = [...new Set([defaultLocale, ...availableLocales])];
       return (
-        <span className={styles.chips}>
+        <span className={listStyles.row}>
           {own.slice(0, maxLocales).map(chip)}
           {own.length > maxLocales && <span>+{own.length - maxLocales}</span>}
         </span>

@@ -9,6 +9,7 @@ import { api, dataOf, get } from '../api';
 import { RemoveRecord } from '../delete-dialog';
 import { may, useMe } from '../me';
 import lists from '../list.module.css';
+import editor from '../editor.module.css';
 import styles from './data-lists.module.css';
 import { Languages } from './languages';
 import { ListFrame, useList, type DataList } from './list-frame';
@@ -20,7 +21,7 @@ export default function SettingsPage() {
   return (
     <ListFrame list={list}>
       {(data) => (
-        <div className={styles.stack}>
+        <div className={lists.side}>
           <Properties list={data} />
           <Languages list={data} />
           <UsedBy list={data} />
@@ -65,7 +66,7 @@ function Properties({ list }: { list: DataList }) {
   const mayChange = may(me, 'updateDataList');
   return (
     <Panel title={texts.tabSettings} tools={may(me, 'deleteDataList') && <DeleteList list={list} />}>
-      <form className={styles.form} onSubmit={submit}>
+      <form className={editor.editor} onSubmit={submit}>
         <FaultNotice fault={change.error} />
         <Field
           label={texts.listName}
@@ -117,8 +118,8 @@ function UsedBy({ list }: { list: DataList }) {
       <Answer query={forms} operation="listFormsUsingDataList">
         {({ items }) =>
           items.length > 0 ? (
-            <div className={styles.form}>
-              <ul>
+            <div className={editor.editor}>
+              <ul className={lists.bullets}>
                 {items.map(({ id, name, isEnabled }) => (
                   <li key={id}>
                     <Link href={`/forms/${id}/submissions`}>

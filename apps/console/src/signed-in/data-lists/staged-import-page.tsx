@@ -9,6 +9,7 @@ import { Answer } from '../answer';
 import { api, dataOf, get } from '../api';
 import { may, useMe } from '../me';
 import { Figures } from '../overview/figures';
+import lists from '../list.module.css';
 import styles from './data-lists.module.css';
 import { DifferencePanel } from './difference-panel';
 import { FaultsPanel } from './faults-panel';
@@ -58,7 +59,7 @@ function Receiving({ staged: { rows } }: { staged: StagedImport }) {
   const { language } = usePreferences();
   return (
     <Panel title={texts.checking}>
-      <p className={styles.note} role="status">
+      <p className={lists.note} role="status">
         {texts.listItems}: {rows.toLocaleString(language)}
       </p>
     </Panel>
@@ -104,7 +105,7 @@ function Ready({ list, staged }: { list: DataList; staged: StagedImport }) {
   const isRefused = apply.error instanceof Fault && apply.error.status === 412;
   const error = apply.error ?? discard.error;
   return (
-    <div className={styles.stack}>
+    <div className={lists.side}>
       {(isStale || isRefused) && <Notice tone="warn">{texts.listChanged}</Notice>}
       {!isRefused && <FaultNotice fault={error} />}
       {may(me, 'applyDataListImport') && (
@@ -157,7 +158,7 @@ function Applied({ list, staged }: { list: DataList; staged: StagedImport }) {
     [texts.unchanged, unchanged],
   ];
   return (
-    <div className={styles.stack}>
+    <div className={lists.side}>
       <FaultNotice fault={undo.error} />
       {undo.isSuccess && <Notice tone="good">{texts.restored(undo.variables)}</Notice>}
       <Panel title={staged.mode === 'merge' ? texts.mergedTitle : texts.appliedTitle}>

@@ -52,7 +52,7 @@ function TrySearch({ list }: { list: DataList }) {
   });
   const locales = labelColumns(list).map((column) => column.locale);
   return (
-    <div className={styles.stack}>
+    <div className={lists.side}>
       <p className={lists.soft}>{texts.trySearchLead}</p>
       <div className={styles.search}>
         <Field

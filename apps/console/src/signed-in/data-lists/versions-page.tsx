@@ -49,7 +49,7 @@ function Versions({ list }: { list: DataList }) {
   const compare = (one: number, other: number) => state.setFilters({ from: String(one), to: String(other) });
   const columns = (rows: readonly Version[]): Column<Version>[] => [
     column('number', texts.version, ({ number, isCurrent }) => (
-      <span className={styles.chips}>
+      <span className={lists.row}>
         {number}
         {isCurrent && <Badge tone="good">{texts.current}</Badge>}
       </span>
@@ -72,7 +72,7 @@ function Versions({ list }: { list: DataList }) {
     }),
   ];
   return (
-    <div className={styles.stack}>
+    <div className={lists.side}>
       <FaultNotice fault={restore.error} />
       {restore.isSuccess && <Notice tone="good">{texts.restored(restore.variables)}</Notice>}
       <Panel title={texts.tabVersions} busy={versions.isFetching}>

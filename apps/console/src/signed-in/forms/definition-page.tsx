@@ -137,7 +137,7 @@ function Definition({ form }: { form: Form }) {
   }, [faults, texts]);
   return (
     <div
-      className={styles.stack}
+      className={lists.side}
       onKeyDown={(event) => {
         if (!(event.ctrlKey || event.metaKey) || event.key !== 's') return;
         event.preventDefault();
@@ -152,8 +152,8 @@ function Definition({ form }: { form: Form }) {
         />
       )}
       {isFormer && isChanged && <Notice tone="warn">{texts.draftShown}</Notice>}
-      <div className={isPreviewed ? styles.beside : styles.stack}>
-        <div className={styles.stack}>
+      <div className={isPreviewed ? styles.beside : lists.side}>
+        <div className={lists.side}>
           <Panel
             title={texts.definition}
             tools={
@@ -201,7 +201,7 @@ function Definition({ form }: { form: Form }) {
           </Panel>
           {faults.length > 0 && (
             <Panel title={texts.faults(number(faults.length))}>
-              <ul className={styles.faults}>
+              <ul className={styles.notes}>
                 {marks.map(({ kind, from, message }) => {
                   const { line, column } = placeOf(settled, from);
                   return (

@@ -4,7 +4,7 @@ import { RemoveRecord } from '../delete-dialog';
 import type { Form } from '../form-frame';
 import { useFormTexts } from '../form-texts';
 import { useFormats } from '../formats';
-import styles from './forms.module.css';
+import listStyles from '../list.module.css';
 import { useCount } from './use-count';
 
 /** Deletes a form after its name was typed. What ends with it is listed first. */
@@ -37,7 +37,7 @@ function Ends({ formId, lists }: { formId: string; lists: number }) {
   return (
     <>
       <p>{texts.deleteFormText}</p>
-      <ul className={styles.ends}>
+      <ul className={listStyles.bullets}>
         <li>
           {count === undefined
             ? texts.endsSubmissionsUnknown

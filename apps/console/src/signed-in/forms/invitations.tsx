@@ -26,7 +26,7 @@ export function Invitations({ form }: { form: Form }) {
   return (
     <Panel title={texts.invitations}>
       <div className={styles.panel}>
-        <div className={styles.way} role="group" aria-label={texts.invitations}>
+        <div className={lists.start} role="group" aria-label={texts.invitations}>
           <p>{texts.invitationsHint}</p>
           <code className={lists.copied}>{header}</code>
           <div className={lists.row}>

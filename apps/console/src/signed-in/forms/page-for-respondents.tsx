@@ -10,13 +10,12 @@ import { useFormats } from '../formats';
 import { may, useMe } from '../me';
 import { useShareTexts } from './share-texts';
 import lists from '../list.module.css';
-import styles from './share.module.css';
 
 /** The address of the page on which respondents answer a form. */
 export function PageAddress({ address }: { address: string }) {
   const texts = useShareTexts();
   return (
-    <div className={styles.way} role="group" aria-label={texts.address}>
+    <div className={lists.start} role="group" aria-label={texts.address}>
       <code className={lists.copied}>{address}</code>
       <div className={lists.row}>
         <CopyButton text={address} />

@@ -2,7 +2,7 @@ import { Button, ForeignText } from '@canvass/console-ui';
 import { useAction } from '../action';
 import { FormDialog } from '../form-dialog';
 import { useFormTexts } from '../form-texts';
-import styles from './forms.module.css';
+import listStyles from '../list.module.css';
 import { useLists } from './use-lists';
 
 interface PermitListsProps {
@@ -28,7 +28,7 @@ export function PermitLists({ ids, save, close }: PermitListsProps) {
       close={close}
     >
       <p>{texts.permitText}</p>
-      <ul className={styles.ends}>
+      <ul className={listStyles.bullets}>
         {ids.map((id, index) => (
           <li key={id}>
             <ForeignText isCut>{lists[index]?.data?.name ?? id}</ForeignText>

@@ -103,8 +103,8 @@ export function Preview({ text, isBroken }: PreviewProps) {
         </div>
       }
     >
-      <div className={styles.notes}>
-        <p>{texts.previewHint}</p>
+      <div className={lists.work}>
+        <p className={lists.soft}>{texts.previewHint}</p>
         <div role="status">
           {isBroken && <Notice tone="warn">{texts.previewOutdated}</Notice>}
           {answer?.kind === 'failed' && (

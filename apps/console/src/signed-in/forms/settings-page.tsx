@@ -92,7 +92,7 @@ function Settings({ form }: { form: Form }) {
         }
       >
         {(draft, set) => (
-          <fieldset className={styles.members} disabled={!mayChange}>
+          <fieldset className={styles.group} disabled={!mayChange}>
             <SettingsFields draft={draft} set={set} />
           </fieldset>
         )}

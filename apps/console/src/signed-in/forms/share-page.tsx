@@ -55,14 +55,21 @@ function Share({ form }: { form: Form }) {
           </div>
           <div className={styles.code}>
             {/* Black on white in the dark theme, too: many apps read nothing else. */}
-            <QRCodeSVG ref={code} value={address} size={512} marginSize={4} title={texts.codeOfAddress} />
+            <QRCodeSVG
+              ref={code}
+              className={lists.code}
+              value={address}
+              size={512}
+              marginSize={4}
+              title={texts.codeOfAddress}
+            />
             <Button onClick={saveCode}>{texts.saveCode}</Button>
           </div>
         </div>
       </Panel>
       <Panel title={texts.embed}>
         <div className={styles.panel}>
-          <div className={styles.way} role="group" aria-label={texts.embed}>
+          <div className={lists.start} role="group" aria-label={texts.embed}>
             <p>{texts.embedHint}</p>
             {!form.page?.frameAncestors?.length && (
               <p>

@@ -80,7 +80,7 @@ function Versions({ form }: { form: Form }) {
     }
   });
   return (
-    <div className={styles.stack}>
+    <div className={lists.side}>
       <FaultNotice fault={restore.fault} />
       <Panel title={texts.versions} busy={versions.isFetching}>
         <Answer query={versions} operation="listFormVersions">

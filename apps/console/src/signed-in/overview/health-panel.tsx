@@ -5,6 +5,7 @@ import { useTexts } from '../../i18n';
 import { Answer } from '../answer';
 import { FailedChecks } from '../failed-checks';
 import { sentenceOf, tones, useHealth } from '../health';
+import lists from '../list.module.css';
 import styles from './overview.module.css';
 
 /** The traffic light: whether the services work; if not, what fails and since when. */
@@ -12,7 +13,7 @@ export function HealthPanel() {
   const texts = useTexts();
   const health = useHealth();
   const skeleton = (
-    <div className={styles.light}>
+    <div className={lists.work}>
       <p className={styles.sentence}>{'\u00a0'}</p>
     </div>
   );
@@ -20,7 +21,7 @@ export function HealthPanel() {
     <Panel title={texts.health} tools={<Link href="/health">{texts.checks}</Link>}>
       <Answer query={health} operation="getHealthDetail" skeleton={skeleton}>
         {(report) => (
-          <div className={styles.light}>
+          <div className={lists.work}>
             <p className={styles.sentence}>
               <Mark tone={tones[report.status]} />
               {sentenceOf(report.status, texts)}
@@ -37,7 +38,7 @@ export function HealthPanel() {
 function Faults({ checks }: { checks: readonly ServiceCheck[] }) {
   if (checks.length === 0) return null;
   return (
-    <ul className={styles.faults}>
+    <ul className={lists.bullets}>
       {checks.map((check) => (
         <li key={check.name}>
           <strong>{check.name}</strong> {check.description}

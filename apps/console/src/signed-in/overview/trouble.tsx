@@ -40,7 +40,7 @@ function TroublePanel({ range }: { range: Range }) {
       </Link>
     )),
     column('state', state, ({ state: own, failingSince, pausedUntil }) => (
-      <span className={lists.badges}>
+      <span className={lists.row}>
         {own === 'enabled' && failingSince !== null ? (
           <Badge tone="bad">{texts.failing}</Badge>
         ) : (

@@ -13,6 +13,7 @@ import { RemoveRecord } from '../delete-dialog';
 import { fieldsOf } from '../draft-fields';
 import { Editor } from '../editor';
 import { FormDialog } from '../form-dialog';
+import editor from '../editor.module.css';
 import { useFormats } from '../formats';
 import { Page } from '../page';
 import { RecordsChoice } from '../records-choice';
@@ -159,7 +160,7 @@ function Secret({ account: { id, clientId, previousSecretExpiresAt } }: { accoun
     await client.invalidateQueries({ queryKey: ['service-account', id] });
   });
   return (
-    <div className={styles.editor}>
+    <div className={editor.editor}>
       <p>
         {texts.clientId} <code>{clientId}</code> <CopyButton text={clientId} look="quiet" />
       </p>

@@ -4,11 +4,11 @@ import { pathPrefix } from '../../base';
 import { useAction } from '../action';
 import { ActionForm } from '../action-form';
 import { api, dataOf } from '../api';
+import editor from '../editor.module.css';
 import { session } from '../../session';
 import { useMe } from '../me';
 import { ProofFields, type OwnProof } from '../proof-fields';
 import { useOwnTexts } from './own-texts';
-import styles from './people.module.css';
 
 /** Changes the password. Then the session of this browser ends, and the sign-in appears over the page. */
 export function OwnPassword() {
@@ -34,7 +34,7 @@ export function OwnPassword() {
     void api.GET('/api/auth/me').catch(() => undefined);
   });
   return (
-    <ActionForm className={styles.editor} action={change} submit={texts.changePassword}>
+    <ActionForm className={editor.editor} action={change} submit={texts.changePassword}>
       <p>{texts.changePasswordText}</p>
       {/* Password managers want to know whose password it is. */}
       <input type="text" name="username" autoComplete="username" value={me.email ?? ''} readOnly hidden />

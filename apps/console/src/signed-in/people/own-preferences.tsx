@@ -1,9 +1,9 @@
 import { languages, prefer, usePreferences, useTexts } from '../../i18n';
 import { ChoiceField } from '../choice-field';
+import editor from '../editor.module.css';
 import { may, useMe } from '../me';
 import { useOwnTexts } from './own-texts';
 import lists from '../list.module.css';
-import styles from './people.module.css';
 
 const zones = ['UTC', ...Intl.supportedValuesOf('timeZone').filter((name) => name !== 'UTC')];
 
@@ -14,7 +14,7 @@ export function OwnPreferences() {
   const { language, theme, zone, density } = usePreferences();
   const own = Intl.DateTimeFormat().resolvedOptions().timeZone;
   return (
-    <div className={styles.editor}>
+    <div className={editor.editor}>
       <p className={lists.soft}>{may(useMe(), 'saveOwnPreferences') ? texts.keptForYou : texts.keptHere}</p>
       <ChoiceField
         label={common.language}

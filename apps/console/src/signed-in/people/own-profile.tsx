@@ -5,10 +5,10 @@ import { useAction } from '../action';
 import { ActionForm } from '../action-form';
 import { api } from '../api';
 import { fieldsOf } from '../draft-fields';
+import editor from '../editor.module.css';
 import { useMe } from '../me';
 import { ProofFields, type OwnProof } from '../proof-fields';
 import { useOwnTexts } from './own-texts';
-import styles from './people.module.css';
 
 /** Changes the own name and address. */
 export function OwnProfile() {
@@ -27,7 +27,7 @@ export function OwnProfile() {
   });
   const field = fieldsOf(draft, (part) => setDraft({ ...draft, ...part }));
   return (
-    <ActionForm className={styles.editor} action={change} submit={texts.change}>
+    <ActionForm className={editor.editor} action={change} submit={texts.change}>
       <Field {...field('name')} label={texts.name} autoComplete="name" />
       <Field {...field('email')} label={texts.email} type="email" autoComplete="email" required />
       <ProofFields own={own} setOwn={setOwn} fault={change.fault} />

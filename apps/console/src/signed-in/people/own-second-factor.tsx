@@ -8,6 +8,8 @@ import { ActionForm } from '../action-form';
 import { Answer } from '../answer';
 import { api, dataOf, get } from '../api';
 import { saveFile } from '../download';
+import editor from '../editor.module.css';
+import lists from '../list.module.css';
 import { useFormats } from '../formats';
 import { ProofFields, type OwnProof } from '../proof-fields';
 import { Once } from './once';
@@ -28,7 +30,7 @@ export function OwnSecondFactor() {
   return (
     <Answer query={factor} operation="getSecondFactor">
       {({ isEnabled, isRequired, recoveryCodesLeft }) => (
-        <div className={styles.editor}>
+        <div className={editor.editor}>
           <p>
             {isEnabled ? texts.isOn(number(recoveryCodesLeft)) : texts.isOff} {isRequired && texts.isRequired}
           </p>
@@ -57,10 +59,10 @@ function Enrolment({ done }: { done(codes: readonly string[]): void }) {
   });
   if (secret === null) return <PasswordForm submit={texts.begin} action={begin} />;
   return (
-    <ActionForm className={styles.labelled} action={confirm} submit={texts.confirm} look="primary">
+    <ActionForm className={editor.group} action={confirm} submit={texts.confirm} look="primary">
       <p>{texts.scanText}</p>
       {/* Black on white in the dark theme, too: many apps read nothing else. */}
-      <QRCodeSVG className={styles.code} value={secret.otpauthUri} marginSize={4} title={texts.qrCode} />
+      <QRCodeSVG className={lists.code} value={secret.otpauthUri} marginSize={4} title={texts.qrCode} />
       <Once label={texts.secret} text={secret.secret}>
         {texts.secretText}
       </Once>
@@ -101,7 +103,7 @@ function PasswordForm({ submit, action }: PasswordFormProps) {
   const [own, setOwn] = useState<OwnProof>({ currentPassword: '' });
   const sent = { ...action, run: () => action.run(own) };
   return (
-    <ActionForm className={styles.labelled} action={sent} submit={submit}>
+    <ActionForm className={editor.group} action={sent} submit={submit}>
       <ProofFields own={own} setOwn={setOwn} fault={action.fault} />
     </ActionForm>
   );

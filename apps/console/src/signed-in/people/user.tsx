@@ -11,6 +11,7 @@ import { Check } from '../check';
 import { RemoveRecord } from '../delete-dialog';
 import { fieldsOf } from '../draft-fields';
 import { Editor } from '../editor';
+import editor from '../editor.module.css';
 import { useMe } from '../me';
 import { Page } from '../page';
 import { useRoleNames } from '../role-texts';
@@ -54,7 +55,7 @@ export default function UserPage() {
               ) : (
                 <div className={lists.side}>
                   <Panel title={texts.passwordLink}>
-                    <div className={styles.editor}>
+                    <div className={editor.editor}>
                       <PasswordLink userId={id} />
                     </div>
                   </Panel>
@@ -140,7 +141,7 @@ function SecondFactorRemoval({ userId }: { userId: string }) {
     toast(texts.removed);
   });
   return (
-    <div className={styles.editor}>
+    <div className={editor.editor}>
       <p>{texts.removeSecondFactorText}</p>
       <FaultNotice fault={remove.fault} />
       <div>

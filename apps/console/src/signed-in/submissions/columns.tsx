@@ -54,7 +54,7 @@ export function columnsOf(
       'status',
       texts.reviewStatus,
       ({ status, isTestSubmission }) => (
-        <span className={styles.badges}>
+        <span className={styles.row}>
           <ReviewStatus status={status} />
           {isTestSubmission === true && <Badge tone="warn">{texts.test}</Badge>}
         </span>

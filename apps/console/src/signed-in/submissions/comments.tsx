@@ -70,7 +70,7 @@ export function Comments({ submission: { id: submissionId, formId } }: { submiss
       <Answer query={comments} operation="listSubmissionComments">
         {({ items }) =>
           items.length === 0 ? (
-            <p className={styles.none}>{own.noComments}</p>
+            <p className={lists.note}>{own.noComments}</p>
           ) : (
             <ul className={styles.comments}>
               {items.map(({ id, text: words, createdBy, createdAt }) => (

@@ -7,6 +7,7 @@ import { get } from '../api';
 import { saveFile } from '../download';
 import { Facts } from '../facts';
 import { useFormats } from '../formats';
+import lists from '../list.module.css';
 import { filesOf, type AnswerFile } from './answers';
 import styles from './answers.module.css';
 import { useCheckTexts } from './check-texts';
@@ -74,7 +75,7 @@ function GivenAnswer({
   jsonData: string;
 }) {
   const own = useSubmissionTexts();
-  if (text === null) return <span className={styles.none}>{own.noAnswer}</span>;
+  if (text === null) return <span className={lists.soft}>{own.noAnswer}</span>;
   if (type !== null && fileTypes.includes(type))
     return filesOf(jsonData, name).map((file, n) => <GivenFile key={n} file={file} />);
   if (parts === undefined) return <ForeignText>{text}</ForeignText>;
@@ -104,11 +105,11 @@ function GivenFile({ file: { name, type, bytes, url } }: { file: AnswerFile }) {
   return (
     <figure className={styles.file}>
       {url !== null && pictures.test(type) && <img src={url} alt={name} />}
-      <figcaption>
+      <figcaption className={lists.row}>
         <ForeignText>{name}</ForeignText>
         {url !== null && (
           <>
-            <span className={styles.none}>{[type, size].filter(Boolean).join(' · ')}</span>
+            <span className={lists.soft}>{[type, size].filter(Boolean).join(' · ')}</span>
             <Button look="quiet" onClick={() => saveFile(name, blobOf(url))}>
               {own.download(name)}
             </Button>

@@ -48,7 +48,7 @@ function ReviewButtons({ submission }: ReviewButtonsProps) {
   const { error } = review;
   return (
     <div className={lists.row} role="group" aria-label={own.setStatus}>
-      <span className={styles.none}>{texts.reviewStatus}</span>
+      <span className={lists.soft}>{texts.reviewStatus}</span>
       {Object.entries(reviewNames(texts)).map(([next, name]) => (
         <Button
           key={next}

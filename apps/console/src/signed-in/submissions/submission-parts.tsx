@@ -59,7 +59,7 @@ function Profile({ submission }: { submission: Submission }) {
 const factsOf = (data: Submission, texts: Texts): Fact[] => [
   [
     texts.reviewStatus,
-    <span className={styles.badges}>
+    <span className={styles.row}>
       <ReviewStatus status={data.status} />
       {data.isTestSubmission && <Badge tone="warn">{texts.test}</Badge>}
     </span>,

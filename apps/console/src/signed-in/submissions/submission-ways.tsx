@@ -22,7 +22,7 @@ export function Neighbours({ formId, submissionId }: { formId: string; submissio
       </Link>
     );
   return (
-    <nav className={styles.steps} aria-label={texts.submissions}>
+    <nav className={styles.row} aria-label={texts.submissions}>
       {step(
         <>
           <span aria-hidden="true">←</span> {texts.previousPage}

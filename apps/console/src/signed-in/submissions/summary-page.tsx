@@ -12,6 +12,7 @@ import { FormFrame } from '../form-frame';
 import { useFormTexts } from '../form-texts';
 import { useFormats } from '../formats';
 import { useGridTexts } from '../grid-texts';
+import lists from '../list.module.css';
 import { useListState } from '../list-state';
 import { findingBar } from '../record-grid';
 import { filterOf } from './filter';
@@ -68,7 +69,7 @@ function Questions({ formId, summary }: { formId: string; summary: FormSummary }
   const shown = useGrowing(questions.length);
   return (
     <>
-      <p className={styles.sum} role="status">
+      <p className={lists.note} role="status">
         {sampledFrom === null
           ? texts.counted(number(counted))
           : texts.sampled(number(counted), number(sampledFrom))}
@@ -85,7 +86,7 @@ function Questions({ formId, summary }: { formId: string; summary: FormSummary }
           />
         ))}
       </div>
-      {questionsLeftOut > 0 && <p className={styles.sum}>{texts.leftOut(number(questionsLeftOut))}</p>}
+      {questionsLeftOut > 0 && <p className={lists.note}>{texts.leftOut(number(questionsLeftOut))}</p>}
     </>
   );
 }

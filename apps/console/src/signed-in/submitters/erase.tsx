@@ -8,11 +8,11 @@ import { api } from '../api';
 import editor from '../editor.module.css';
 import { FormDialog } from '../form-dialog';
 import { useFormats } from '../formats';
+import lists from '../list.module.css';
 import { may, useMe } from '../me';
 import { confirmationOf, typable } from '../typable';
 import { maxCounted, useErasurePreview, useSentTo, useSubmissionsOf } from './queries';
 import type { Receipt } from './receipt';
-import styles from './submitters.module.css';
 import { useSubmitterTexts } from './texts';
 
 type Preview = components['schemas']['ErasurePreview'];
@@ -89,7 +89,7 @@ function Effects({ submitterId, counts }: { submitterId: string; counts: Preview
   const texts = useSubmitterTexts();
   const { number } = useFormats();
   return (
-    <ul className={styles.effects}>
+    <ul className={lists.bullets}>
       <li>{texts.erasedWith(number(counts.submissions), number(counts.forms))}</li>
       {counts.deletedSubmissions > 0 && <li>{texts.erasedDeleted(number(counts.deletedSubmissions))}</li>}
       {counts.formerAnswers > 0 && <li>{texts.erasedAnswers(number(counts.formerAnswers))}</li>}

@@ -69,7 +69,7 @@ function Tools({ submitter, erased }: { submitter: Tagged<Submitter>; erased(rec
     saveFile(`submitter-${submitterId}.json`, file as Blob);
   });
   return (
-    <div className={styles.steps}>
+    <div className={styles.row}>
       <FaultNotice fault={download.fault} />
       {may(me, 'exportSubmitter') && (
         <Button onClick={() => void download.run()} disabled={download.isBusy}>
@@ -152,7 +152,7 @@ function Submissions({ submitterId }: { submitterId: string }) {
       </Link>
     )),
     column('status', common.reviewStatus, ({ status, isTestSubmission }) => (
-      <span className={styles.badges}>
+      <span className={styles.row}>
         <ReviewStatus status={status} />
         {isTestSubmission && <Badge tone="warn">{common.test}</Badge>}
       </span>

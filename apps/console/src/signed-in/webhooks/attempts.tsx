@@ -4,6 +4,7 @@ import { useState } from 'react';
 import { Outcome } from '../delivery-state';
 import { Facts } from '../facts';
 import { useFormats } from '../formats';
+import lists from '../list.module.css';
 import { Moment } from '../moment';
 import { CompareAttempts } from './compare-attempts';
 import styles from './desk.module.css';
@@ -115,7 +116,7 @@ function Exchange({ attempt }: { attempt: Attempt }) {
       <h3>{texts.requestHeaders}</h3>
       <Headers headers={requestHeaders} />
       <h3>{texts.response}</h3>
-      {statusCode === null ? <p className={styles.note}>{texts.noResponse}</p> : <Body attempt={attempt} />}
+      {statusCode === null ? <p className={lists.note}>{texts.noResponse}</p> : <Body attempt={attempt} />}
       {responseHeaders !== null && (
         <>
           <h3>{texts.responseHeaders}</h3>
@@ -142,15 +143,15 @@ function Headers({ headers }: { headers: Readonly<Record<string, unknown>> }) {
 function Body({ attempt: { responseBody, responseBodyBase64, responseTruncated } }: { attempt: Attempt }) {
   const texts = useDeskTexts();
   if (responseBody === '' && responseBodyBase64 === null) {
-    return <p className={styles.note}>{texts.emptyBody}</p>;
+    return <p className={lists.note}>{texts.emptyBody}</p>;
   }
   return (
     <>
-      {responseBodyBase64 !== null && <p className={styles.note}>{texts.binary}</p>}
+      {responseBodyBase64 !== null && <p className={lists.note}>{texts.binary}</p>}
       <pre className={styles.body} tabIndex={0} aria-label={texts.response}>
         <ForeignText>{responseBodyBase64 ?? responseBody}</ForeignText>
       </pre>
-      {responseTruncated && <p className={styles.note}>{texts.cut}</p>}
+      {responseTruncated && <p className={lists.note}>{texts.cut}</p>}
     </>
   );
 }

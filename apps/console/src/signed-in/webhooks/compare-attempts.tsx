@@ -6,6 +6,7 @@ import { useDeliveryTexts } from '../delivery-texts';
 import { OneOf } from '../filters';
 import { useFormats } from '../formats';
 import { Difference } from '../forms/difference';
+import lists from '../list.module.css';
 import { useWebhookTexts } from '../webhook-texts';
 import { differences, formatted, headersOf, type Compared } from './compared';
 import styles from './desk.module.css';
@@ -47,12 +48,12 @@ export function CompareAttempts({ attempts }: { attempts: readonly Attempt[] }) 
         />
       </div>
       {rows.length === 0 ? (
-        <p className={styles.note}>{texts.sameAttempts}</p>
+        <p className={lists.note}>{texts.sameAttempts}</p>
       ) : (
         <Table label={texts.differences} columns={columns} rows={rows} keyOf={({ name }) => name} />
       )}
       {before === after ? (
-        <p className={styles.note}>{texts.sameResponses}</p>
+        <p className={lists.note}>{texts.sameResponses}</p>
       ) : (
         <Difference label={texts.responseDifference} before={before} after={after} />
       )}

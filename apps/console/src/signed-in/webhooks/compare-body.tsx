@@ -76,7 +76,7 @@ function Comparison({ deliveryId, body }: { deliveryId: string; body: string }) 
     <Answer query={delivery} operation="getWebhookDelivery">
       {({ messageBody }) =>
         messageBody === body ? (
-          <p className={styles.note}>{texts.sameBodies}</p>
+          <p className={lists.note}>{texts.sameBodies}</p>
         ) : (
           <Difference label={texts.bodyDifference} before={formatted(messageBody)} after={formatted(body)} />
         )

@@ -41,7 +41,7 @@ export function DeliveryFacts({ delivery, message }: DeliveryFactsProps) {
   const facts: Fact[] = [
     [
       webhook.status,
-      <span className={lists.badges}>
+      <span className={lists.row}>
         <DeliveryStatus status={status} />
         {message?.isTest === true && <Badge tone="warn">{texts.test}</Badge>}
       </span>,

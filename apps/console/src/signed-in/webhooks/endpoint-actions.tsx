@@ -5,7 +5,6 @@ import { usePreferences } from '../../i18n';
 import { FaultNotice, useAction } from '../action';
 import { api, dataOf } from '../api';
 import lists from '../list.module.css';
-import styles from './desk.module.css';
 import { useEndpointTexts } from './endpoint-texts';
 import { useEndpointChange } from './use-endpoint-change';
 import type { Endpoint } from '../use-endpoints';
@@ -31,8 +30,8 @@ export function EndpointActions({ endpoint }: { endpoint: Endpoint & { etag: str
   const waiting = data?.endpoints.find(({ endpointId }) => endpointId === id)?.waiting ?? 0;
   if (state === 'removed') return null;
   return (
-    <div className={styles.actions}>
-      <span className={lists.badges}>
+    <div className={lists.action}>
+      <span className={lists.row}>
         {state === 'enabled' ? (
           <>
             <Button look="primary" disabled={test.isBusy} onClick={() => void test.run()}>

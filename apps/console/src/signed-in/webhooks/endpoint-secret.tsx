@@ -7,8 +7,8 @@ import { api, dataOf, get } from '../api';
 import { CopyButton } from '../copy-button';
 import { Facts } from '../facts';
 import { FormDialog } from '../form-dialog';
+import lists from '../list.module.css';
 import { Moment } from '../moment';
-import styles from './desk.module.css';
 import { useEndpointTexts } from './endpoint-texts';
 
 type Secrets = components['schemas']['WebhookSecrets'];
@@ -41,7 +41,7 @@ export function EndpointSecret({ endpointId: id }: { endpointId: string }) {
   });
   return (
     <Panel title={own.secret}>
-      <div className={styles.actions}>
+      <div className={lists.action}>
         <span>
           {secrets === null ? (
             <Button disabled={show.isBusy} onClick={() => void show.run()}>

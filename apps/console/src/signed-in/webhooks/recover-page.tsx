@@ -173,7 +173,7 @@ function PlanOf({ plan, body }: { plan: Plan; body: Body }) {
             onChange={(event) => setReason(event.target.value)}
           />
         </div>
-        <span className={lists.badges}>
+        <span className={lists.row}>
           <Button look="primary" disabled={start.isPending} onClick={() => start.mutate()}>
             {own.start(number(plan.count))}
           </Button>

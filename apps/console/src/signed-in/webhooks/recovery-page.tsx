@@ -16,7 +16,6 @@ import { may, useMe } from '../me';
 import { Moment } from '../moment';
 import { Page } from '../page';
 import { useWebhookTexts } from '../webhook-texts';
-import styles from './desk.module.css';
 import { searchOf } from './filter';
 import { useDeskTexts } from './texts';
 
@@ -108,7 +107,7 @@ function Numbers({ recovery }: { recovery: Recovery }) {
         </p>
       )}
       {finishedAt === null && (
-        <p className={styles.note}>
+        <p className={lists.note}>
           {own.waits} {texts.asOf(time(Date.now()))}.
         </p>
       )}

@@ -40,7 +40,7 @@ export function SettingsEditor({ settings, change, open, setOpen, isReadOnly }: 
   return (
     <>
       <Panel title={own.endpoints}>
-        {endpoints.length === 0 && <p className={styles.note}>{own.noEndpoints}</p>}
+        {endpoints.length === 0 && <p className={lists.note}>{own.noEndpoints}</p>}
         <ul className={styles.endpoints}>
           {endpoints.map((edited) => (
             <EndpointRow
@@ -142,7 +142,7 @@ function Badges({ edited }: { edited: EditedEndpoint }) {
   ].filter((text) => typeof text === 'string');
   if (badges.length === 0) return null;
   return (
-    <div className={lists.badges}>
+    <div className={lists.row}>
       {badges.map((text) => (
         <Badge key={text} tone="none">
           {text}

@@ -1,6 +1,7 @@
 import { AreaField, Button, Field } from '@canvass/console-ui';
 import { useEffect, useRef, useState, type Ref } from 'react';
 import { ChoiceField } from '../choice-field';
+import editor from '../editor.module.css';
 import styles from './desk.module.css';
 import {
   authenticationMembers,
@@ -28,7 +29,7 @@ export function EndpointEditor({ ref, edited, change }: EndpointEditorProps) {
   const set = (part: Partial<EditedEndpoint['endpoint']>) =>
     change({ ...edited, endpoint: { ...endpoint, ...part } });
   return (
-    <fieldset ref={ref} className={styles.endpointFields} aria-label={endpoint.Url || own.newEndpoint}>
+    <fieldset ref={ref} className={editor.editor} aria-label={endpoint.Url || own.newEndpoint}>
       <Field
         name={fieldName(key, 'Url')}
         label={own.url}

@@ -93,7 +93,7 @@ function Editor({ owner, stored }: { owner: SettingsOwner; stored: StoredSetting
   };
   const errors = useErrorsByField(save.fault);
   return (
-    <form className={styles.settings} onSubmit={submit}>
+    <form className={lists.side} onSubmit={submit}>
       {owner.isForm && (
         <Choices
           choice={choice}

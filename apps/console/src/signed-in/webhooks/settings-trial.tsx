@@ -5,6 +5,7 @@ import { Fault } from '../../api';
 import { FaultNotice, useAction } from '../action';
 import { api, dataOf } from '../api';
 import { useDeliveryTexts } from '../delivery-texts';
+import editor from '../editor.module.css';
 import { useFormats } from '../formats';
 import { may, useMe } from '../me';
 import styles from './desk.module.css';
@@ -38,7 +39,7 @@ export function EndpointTrial({ edited }: { edited: EditedEndpoint }) {
   const isMasked = JSON.stringify(endpoint).includes(`"${mask}"`);
   const isPossible = event !== undefined && endpoint.Url !== '' && !isMasked;
   return (
-    <div className={styles.trial}>
+    <div className={editor.group}>
       <div className={styles.tools}>
         <Button disabled={!isPossible || trial.isBusy} onClick={() => void trial.run()}>
           {own.tryIt}
