@@ -17,12 +17,12 @@ export class Fault extends Error {
     /** HTTP status; 0 if there was no answer. */
     readonly status: number,
     /** `errorCode` of the problem document; empty without one. */
-    readonly code: string,
-    detail: string,
+    readonly code = '',
+    detail = '',
     /** Names the request in the logs. */
-    readonly requestId: string | null,
+    readonly requestId: string | null = null,
     /** Seconds to wait, if the server said so. */
-    readonly retryAfter: number | null,
+    readonly retryAfter: number | null = null,
     /** The faults of the members of the body. */
     readonly violations: readonly Violation[] = [],
     /** Submissions that the request would erase and must confirm. */
@@ -62,7 +62,7 @@ export async function faultOf(response: Response): Promise<Fault> {
 }
 
 /** The fault of a request without an answer. */
-export const noAnswer = (): Fault => new Fault(0, '', '', null, null);
+export const noAnswer = (): Fault => new Fault(0);
 
 function parsed(text: string): ProblemBody {
   try {

@@ -169,16 +169,10 @@ async function checked<T>(run: () => Promise<T>): Promise<T> {
   } catch (error) {
     if (error instanceof oauth.AuthorizationResponseError || error instanceof oauth.ResponseBodyError) {
       const code = needsPerson.includes(error.error) ? 'interaction_required' : 'provider_refused';
-      throw new Fault(401, code, error.error_description ?? error.error, null, null);
+      throw new Fault(401, code, error.error_description ?? error.error);
     }
     // `fetch` rejects with a TypeError without a code; the errors of the library have one.
     if (error instanceof TypeError && !('code' in error)) throw noAnswer();
-    throw new Fault(
-      401,
-      'provider_refused',
-      String(error instanceof Error ? error.message : error),
-      null,
-      null,
-    );
+    throw new Fault(401, 'provider_refused', String(error instanceof Error ? error.message : error));
   }
 }

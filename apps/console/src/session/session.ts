@@ -126,7 +126,7 @@ export function createSession() {
   /** Exchanges the refresh token of a provider, once for all who wait. */
   const renewByGrant = ({ refresh }: Grant) =>
     (refreshing ??= (async () => {
-      if (refresh === null) throw new Fault(401, '', '', null, null);
+      if (refresh === null) throw new Fault(401);
       grant = await refresh();
       keep(grant.accessToken, grant.endsAt);
     })().finally(() => (refreshing = null)));
@@ -167,7 +167,7 @@ export function createSession() {
     history.replaceState(null, '', departure?.back ?? `${consolePath}/`);
     try {
       const provider = await providerOf(departure?.provider ?? null);
-      if (departure === null || provider === null) throw new Fault(401, 'provider_refused', '', null, null);
+      if (departure === null || provider === null) throw new Fault(401, 'provider_refused');
       await adopt(provider, departure, answer);
     } catch (error) {
       rememberProvider(null);
@@ -247,7 +247,7 @@ export function createSession() {
     async signInBeside(provider: Provider): Promise<void> {
       // At once: browsers open windows only while they handle a click.
       const beside = window.open('', 'canvass-sign-in', 'popup,width=520,height=720');
-      if (beside === null) throw new Fault(401, 'window_blocked', '', null, null);
+      if (beside === null) throw new Fault(401, 'window_blocked');
       const { depart } = await loadProvider();
       const { url, departure } = await depart(provider, 'window');
       const answer = new Promise<URLSearchParams>((resolve) => {

@@ -1,6 +1,6 @@
 import { Button, Field, Notice } from '@canvass/console-ui';
 import { useState, type FormEvent } from 'react';
-import { Fault } from '../api';
+import { Fault, noAnswer } from '../api';
 import { useFaultText } from '../fault-text';
 import { type Texts, useTexts } from '../i18n';
 import styles from './sign-in.module.css';
@@ -32,7 +32,7 @@ export function SignInForm({ email = '', tenant }: { email?: string; tenant?: st
         ...(asked.code && { code: value('code') }),
       });
     } catch (error) {
-      const refused = error instanceof Fault ? error : new Fault(0, '', '', null, null);
+      const refused = error instanceof Fault ? error : noAnswer();
       // These ask for one more field, and are no failure of what was entered.
       if (refused.code === 'tenant_required') setAsked({ ...asked, tenant: true });
       else if (refused.code === 'second_factor_required') setAsked({ ...asked, code: true });

@@ -1,6 +1,7 @@
 import { Button, FieldErrors } from '@canvass/console-ui';
-import type { FormEvent, ReactNode } from 'react';
+import type { ReactNode } from 'react';
 import { FaultNotice, type Action } from './action';
+import { submitting } from './fields';
 import { useErrorsByField } from './violations';
 
 interface ActionFormProps {
@@ -19,12 +20,8 @@ interface ActionFormProps {
 /** A form in a page that begins one action. */
 export function ActionForm(props: ActionFormProps) {
   const { className, action, submit, look, isIncomplete = false, outdated, children } = props;
-  const send = (event: FormEvent) => {
-    event.preventDefault();
-    void action.run();
-  };
   return (
-    <form className={className} onSubmit={send}>
+    <form className={className} onSubmit={submitting(() => void action.run())}>
       <FieldErrors errors={useErrorsByField(action.fault)}>{children}</FieldErrors>
       <FaultNotice fault={action.fault} outdated={outdated} />
       <div>

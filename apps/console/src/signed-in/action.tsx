@@ -38,7 +38,7 @@ export function useAction<Arguments extends unknown[]>(
 }
 
 const faultIn = (error: unknown): Fault =>
-  error instanceof Fault ? error : new Fault(-1, '', String(error), null, null);
+  error instanceof Fault ? error : new Fault(-1, '', String(error));
 
 /**
  * The reason why a change failed, in one sentence with what to do next. Of several invalid fields there is a

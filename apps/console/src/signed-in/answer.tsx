@@ -55,56 +55,37 @@ export function FaultState({ error, operation, retry }: FaultStateProps) {
   const outageText = useOutageText();
   const { outages } = useOutages();
   const fault = error instanceof Fault ? error : null;
-  const again = <Button onClick={retry}>{texts.retry}</Button>;
-  const back = (
-    <Link href="/" className={buttonClass}>
-      {texts.toOverview}
-    </Link>
-  );
-  const requestId = fault?.requestId ?? null;
-  const request = requestId !== null && (
-    <span>
-      {texts.requestId} <Reference>{requestId}</Reference>
-    </span>
-  );
-  if (fault?.status === 403) {
-    const permission = permissionOf(operation) ?? fault.code;
+  const { status, requestId = null, isTemporary = false } = fault ?? {};
+  if (status === 403 || status === 404 || status === 410) {
+    const permission = permissionOf(operation) ?? fault!.code;
+    const back = (
+      <Link href="/" className={buttonClass}>
+        {texts.toOverview}
+      </Link>
+    );
     return (
-      <State tone="none" title={texts.forbiddenTitle} actions={back}>
-        {texts.forbiddenText(permissionNames[permission] ?? permission, permission)}
+      <State title={status === 403 ? texts.forbiddenTitle : texts.notFoundTitle} actions={back}>
+        {status === 403
+          ? texts.forbiddenText(permissionNames[permission] ?? permission, permission)
+          : texts.notFoundText}
       </State>
     );
   }
-  if (fault?.status === 404 || fault?.status === 410) {
-    return (
-      <State tone="none" title={texts.notFoundTitle} actions={back}>
-        {texts.notFoundText}
-      </State>
-    );
-  }
-  if (fault?.isTemporary === true) {
-    const actions = (
-      <>
-        {again}
-        <Countdown seconds={fault.retryAfter ?? 10} ended={retry} key={requestId} />
-        {request}
-      </>
-    );
-    return (
-      <State tone="bad" title={texts.downTitle} actions={actions}>
-        {fault.status === 0 ? texts.notReachableText : outageText(outages) || texts.downText}
-      </State>
-    );
-  }
+  const downText = status === 0 ? texts.notReachableText : outageText(outages) || texts.downText;
   const actions = (
     <>
-      {again}
-      {request}
+      <Button onClick={retry}>{texts.retry}</Button>
+      {isTemporary && <Countdown seconds={fault?.retryAfter ?? 10} ended={retry} key={requestId} />}
+      {requestId !== null && (
+        <span>
+          {texts.requestId} <Reference>{requestId}</Reference>
+        </span>
+      )}
     </>
   );
   return (
-    <State tone="bad" title={texts.failedTitle} actions={actions}>
-      {ofFault(error)}
+    <State tone="bad" title={isTemporary ? texts.downTitle : texts.failedTitle} actions={actions}>
+      {isTemporary ? downText : ofFault(error)}
     </State>
   );
 }

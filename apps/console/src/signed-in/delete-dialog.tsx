@@ -1,13 +1,42 @@
 import { Button, Field, toast } from '@canvass/console-ui';
 import { useQueryClient, type QueryKey } from '@tanstack/react-query';
-import { useState, type ReactNode } from 'react';
+import { useState, type ComponentProps, type ReactNode } from 'react';
 import { useLocation } from 'wouter';
 import { useAction } from './action';
 import { useEditorTexts } from './editor-texts';
-import { FormDialog } from './form-dialog';
+import { textInput } from './fields';
+import { FormDialog, type FormDialogProps } from './form-dialog';
 import { confirmationOf, typable } from './typable';
 
-interface DeleteProps {
+interface TypedDialogProps extends Omit<FormDialogProps, 'action' | 'isDanger'> {
+  /** The text that is typed to confirm. */
+  confirmation: string;
+  run(): Promise<void>;
+  /** What the field has of its own. */
+  field?: Partial<ComponentProps<typeof Field>>;
+}
+
+/** Asks for a text before something ends for good. */
+export function TypedDialog({ confirmation, run, field, children, ...dialog }: TypedDialogProps) {
+  const texts = useEditorTexts();
+  const [typed, setTyped] = useState('');
+  const isIncomplete = dialog.isIncomplete === true || typable(typed) !== confirmation;
+  return (
+    <FormDialog {...dialog} isDanger action={useAction(run)} isIncomplete={isIncomplete}>
+      {children}
+      <Field
+        label={texts.typeToConfirm(confirmation)}
+        autoComplete="off"
+        {...field}
+        {...textInput(typed, setTyped)}
+      />
+    </FormDialog>
+  );
+}
+
+interface RemoveRecordProps {
+  /** Text of the button. */
+  label: string;
   title: string;
   /** The things that end with it. */
   text: ReactNode;
@@ -15,38 +44,6 @@ interface DeleteProps {
   name: string;
   /** Typed instead, if nothing of the name can be typed. */
   id: string;
-  remove(): Promise<void>;
-  close(): void;
-}
-
-/** Asks for the name before something is deleted. */
-function DeleteDialog({ title, text, name, id, remove, close }: DeleteProps) {
-  const texts = useEditorTexts();
-  const [typed, setTyped] = useState('');
-  const confirmation = confirmationOf(name, id);
-  return (
-    <FormDialog
-      title={title}
-      submit={texts.deleteNow}
-      isDanger
-      action={useAction(remove)}
-      close={close}
-      isIncomplete={typable(typed) !== confirmation}
-    >
-      <div>{text}</div>
-      <Field
-        label={texts.typeToConfirm(confirmation)}
-        value={typed}
-        autoComplete="off"
-        onChange={(event) => setTyped(event.target.value)}
-      />
-    </FormDialog>
-  );
-}
-
-interface RemoveRecordProps extends Pick<DeleteProps, 'title' | 'text' | 'name' | 'id'> {
-  /** Text of the button. */
-  label: string;
   remove(): Promise<unknown>;
   /** Page that follows. */
   list: string;
@@ -55,7 +52,7 @@ interface RemoveRecordProps extends Pick<DeleteProps, 'title' | 'text' | 'name' 
 }
 
 /** A button that deletes the record of a page, after its name was typed, and leads to the list. */
-export function RemoveRecord({ label, remove, list, queryKey, ...asked }: RemoveRecordProps) {
+export function RemoveRecord({ label, title, text, name, id, remove, list, queryKey }: RemoveRecordProps) {
   const texts = useEditorTexts();
   const client = useQueryClient();
   const [, navigate] = useLocation();
@@ -71,7 +68,17 @@ export function RemoveRecord({ label, remove, list, queryKey, ...asked }: Remove
       <Button look="danger" onClick={() => setAsking(true)}>
         {label}
       </Button>
-      {isAsking && <DeleteDialog {...asked} remove={removeAndLeave} close={() => setAsking(false)} />}
+      {isAsking && (
+        <TypedDialog
+          title={title}
+          submit={texts.deleteNow}
+          confirmation={confirmationOf(name, id)}
+          run={removeAndLeave}
+          close={() => setAsking(false)}
+        >
+          <div>{text}</div>
+        </TypedDialog>
+      )}
     </>
   );
 }

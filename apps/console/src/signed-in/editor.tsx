@@ -1,10 +1,11 @@
 import { Button, FieldErrors, toast } from '@canvass/console-ui';
-import { useState, type FormEvent, type ReactNode } from 'react';
+import { useState, type ReactNode } from 'react';
 import { Fault } from '../api';
 import { FaultNotice, useAction, type Tagged } from './action';
 import { Conflict } from './conflict';
 import styles from './editor.module.css';
 import { useEditorTexts } from './editor-texts';
+import { submitting } from './fields';
 import type { Member } from './three-way';
 import { useErrorsByField } from './violations';
 
@@ -63,12 +64,8 @@ export function Editor<Row, Draft extends object>(props: EditorProps<Row, Draft>
     }
   });
   const errors = useErrorsByField(action.fault);
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    void action.run(draft, base.etag);
-  };
   return (
-    <form className={styles.editor} onSubmit={submit}>
+    <form className={styles.editor} onSubmit={submitting(() => void action.run(draft, base.etag))}>
       <FieldErrors errors={errors}>
         {children(draft, (change) => setDraft({ ...draft, ...change }))}
       </FieldErrors>

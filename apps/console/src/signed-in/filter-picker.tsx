@@ -2,6 +2,7 @@ import { Button, buttonClass, ForeignText, popoverClass } from '@canvass/console
 import { useState, type ReactNode } from 'react';
 import { Button as AriaButton, Dialog, DialogTrigger, Popover } from 'react-aria-components';
 import { useTexts } from '../i18n';
+import { textInput } from './fields';
 import { useFilterTexts } from './filter-texts';
 import styles from './filters.module.css';
 
@@ -86,9 +87,8 @@ function Picker({ filters, first, present, close }: FilterPickerProps & { close(
           className={styles.box}
           aria-label={texts.find}
           placeholder={texts.find}
-          value={search}
+          {...textInput(search, setSearch)}
           autoFocus
-          onChange={(event) => setSearch(event.target.value)}
         />
       )}
       {found.length === 0 && <p role="status">{texts.noFilterFound}</p>}

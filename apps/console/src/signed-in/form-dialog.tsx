@@ -1,8 +1,9 @@
 import { Button, FieldErrors } from '@canvass/console-ui';
-import type { FormEvent, ReactNode } from 'react';
+import type { ReactNode } from 'react';
 import { Dialog, Heading, Modal, ModalOverlay } from 'react-aria-components';
 import { useTexts } from '../i18n';
 import { FaultNotice, type Action } from './action';
+import { submitting } from './fields';
 import styles from './shell.module.css';
 import { useErrorsByField } from './violations';
 
@@ -24,15 +25,11 @@ export function FormDialog(props: FormDialogProps) {
   const { title, submit, action, close, isIncomplete = false, isDanger = false, children } = props;
   const texts = useTexts();
   const errors = useErrorsByField(action.fault);
-  const send = (event: FormEvent) => {
-    event.preventDefault();
-    void action.run();
-  };
   return (
     <ModalOverlay className={styles.overlay} isOpen onOpenChange={(isOpen) => !isOpen && close()}>
       <Modal className={styles.dialog}>
         <Dialog>
-          <form className={styles.form} onSubmit={send}>
+          <form className={styles.form} onSubmit={submitting(() => void action.run())}>
             <Heading slot="title" level={2}>
               {title}
             </Heading>

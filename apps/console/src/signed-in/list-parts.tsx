@@ -1,6 +1,7 @@
 import { Button, State } from '@canvass/console-ui';
-import { useEffect, useState, type FormEvent } from 'react';
+import { useEffect, useState } from 'react';
 import { usePreferences, useTexts } from '../i18n';
+import { submitting, textInput } from './fields';
 import type { Place, SearchField } from './list-state';
 import styles from './filters.module.css';
 import lists from './list.module.css';
@@ -9,23 +10,23 @@ import lists from './list.module.css';
 export function SearchBox({ label, placeholder, value, setValue }: SearchField) {
   const [draft, setDraft] = useState(value);
   useEffect(() => setDraft(value), [value]);
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    setValue(draft.trim());
-  };
   const change = (next: string) => {
     setDraft(next);
     if (next === '' && value !== '') setValue('');
   };
   return (
-    <form role="search" aria-label={label} className={styles.search} onSubmit={submit}>
+    <form
+      role="search"
+      aria-label={label}
+      className={styles.search}
+      onSubmit={submitting(() => setValue(draft.trim()))}
+    >
       <input
         type="search"
         className={styles.box}
         aria-label={label}
         placeholder={placeholder}
-        value={draft}
-        onChange={(event) => change(event.target.value)}
+        {...textInput(draft, change)}
       />
     </form>
   );

@@ -53,12 +53,12 @@ function keepInStep(subject: string): () => void {
   const run = async () => {
     let stored = await read();
     if (isEnded) return;
-    adopt(stored.settings);
+    adopt(stored.record.settings);
     while (!isEnded && Object.keys(keptOf(subject).unsaved).length > 0) {
       await new Promise((resolve) => setTimeout(resolve, pause));
       const { unsaved } = keptOf(subject);
       try {
-        stored = await save(settingsOf(subject, stored.settings), stored.etag);
+        stored = await save(settingsOf(subject, stored.record.settings), stored.etag);
         noteSaved(subject, unsaved);
       } catch (error) {
         if (!(error instanceof Fault) || error.status !== 412) throw error;
@@ -112,21 +112,9 @@ function settingsOf(subject: string, stored: Settings): Settings {
 
 const bytesOf = (value: unknown): number => new TextEncoder().encode(JSON.stringify(value)).length;
 
-interface Stored {
-  settings: Settings;
-  etag: string;
-}
-
-async function read(): Promise<Stored> {
-  const { record, etag } = await taggedOf(api.GET('/api/auth/me/preferences'));
-  return { settings: record.settings, etag };
-}
+const path = '/api/auth/me/preferences';
+const read = () => taggedOf(api.GET(path));
 
 /** @throws {Fault} 412 if the settings are not those of `etag` */
-async function save(settings: Settings, etag: string): Promise<Stored> {
-  const params = { header: { 'If-Match': etag } };
-  const { record, etag: next } = await taggedOf(
-    api.PUT('/api/auth/me/preferences', { params, body: { settings } }),
-  );
-  return { settings: record.settings, etag: next };
-}
+const save = (settings: Settings, etag: string) =>
+  taggedOf(api.PUT(path, { params: { header: { 'If-Match': etag } }, body: { settings } }));

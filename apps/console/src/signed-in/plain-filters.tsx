@@ -1,8 +1,9 @@
 import { Button, Field, ForeignText } from '@canvass/console-ui';
-import { useState, type FormEvent, type ReactNode } from 'react';
+import { useState, type ReactNode } from 'react';
 import { usePreferences } from '../i18n';
 import { Check } from './check';
 import editor from './editor.module.css';
+import { submitting, textInput } from './fields';
 import type { Filter, Filters } from './filter-picker';
 import { useFilterTexts } from './filter-texts';
 import styles from './filters.module.css';
@@ -92,9 +93,8 @@ function PlainForm({ filter, value, done, back }: PlainFormProps) {
             className={styles.box}
             aria-label={texts.findChoice}
             placeholder={texts.findChoice}
-            value={typed}
+            {...textInput(typed, setTyped)}
             autoFocus
-            onChange={(event) => setTyped(event.target.value)}
           />
         )}
         <div className={styles.list} role="group" aria-label={title}>
@@ -142,8 +142,7 @@ function PlainForm({ filter, value, done, back }: PlainFormProps) {
         placeholder={filter.hint}
         type={{ text: 'text', time: 'datetime-local', day: 'date' }[filter.kind]}
         autoFocus
-        value={draft}
-        onChange={(event) => setDraft(event.target.value)}
+        {...textInput(draft, setDraft)}
       />
     </FilterForm>
   );
@@ -162,12 +161,8 @@ interface FilterFormProps {
 /** The frame of a form for the value of a filter. */
 export function FilterForm({ title, back, submit, isEmpty = false, children }: FilterFormProps) {
   const texts = useFilterTexts();
-  const onSubmit = (event: FormEvent) => {
-    event.preventDefault();
-    if (!isEmpty) submit?.();
-  };
   return (
-    <form className={editor.group} onSubmit={onSubmit}>
+    <form className={editor.group} onSubmit={submitting(() => !isEmpty && submit?.())}>
       <strong>
         <ForeignText>{title}</ForeignText>
       </strong>

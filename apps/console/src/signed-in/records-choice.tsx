@@ -4,6 +4,7 @@ import { useDeferredValue, useState } from 'react';
 import { get } from './api';
 import { Check } from './check';
 import styles from './editor.module.css';
+import { textInput } from './fields';
 import { useKindTexts } from './kind-texts';
 import { may, useMe } from './me';
 import { RecordName } from './record-name';
@@ -65,8 +66,7 @@ export function RecordsChoice({ kind, texts, ids, setIds, isReadOnly = false }: 
           label={texts.find}
           hint={partOfName}
           type="search"
-          value={typed}
-          onChange={(event) => setTyped(event.target.value)}
+          {...textInput(typed, setTyped)}
           // Enter searches; it does not save the form.
           onKeyDown={(event) => event.key === 'Enter' && event.preventDefault()}
         />

@@ -110,11 +110,7 @@ function Refused({ status, operation }: { status: number; operation: string }) {
   const title = status === 403 ? texts.forbiddenTitle : texts.notFoundTitle;
   return (
     <Page title={title}>
-      <FaultState
-        error={new Fault(status, '', '', null, null)}
-        operation={operation}
-        retry={() => undefined}
-      />
+      <FaultState error={new Fault(status)} operation={operation} retry={() => undefined} />
     </Page>
   );
 }

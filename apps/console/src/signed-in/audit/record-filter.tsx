@@ -1,6 +1,7 @@
 import { Button, Field, ForeignText } from '@canvass/console-ui';
 import { useState } from 'react';
 import { useAddress } from '../author';
+import { textInput } from '../fields';
 import type { Filter } from '../filter-picker';
 import styles from '../filters.module.css';
 import { useFound, type Found } from '../found';
@@ -90,8 +91,7 @@ function RecordForm({ title, back, isOffered, done }: RecordFormProps) {
         type="search"
         autoFocus
         autoComplete="off"
-        value={typed}
-        onChange={(event) => setTyped(event.target.value)}
+        {...textInput(typed, setTyped)}
         onKeyDown={(event) => event.key === 'Enter' && event.preventDefault()}
       />
       <div className={styles.list} role="group" aria-label={title}>

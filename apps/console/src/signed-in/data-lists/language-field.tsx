@@ -2,6 +2,7 @@ import { Button, Field } from '@canvass/console-ui';
 import { useEffect, useId, useMemo, useRef, type ComponentProps } from 'react';
 import { usePreferences } from '../../i18n';
 import { useListTexts } from '../data-list-texts';
+import { textInput } from '../fields';
 import lists from '../list.module.css';
 import { codeOf, localeName, offeredLanguages } from './known-languages';
 
@@ -26,9 +27,8 @@ export function LanguageField({ typed, setTyped, ...rest }: LanguageFieldProps) 
         ref={input}
         hint={texts.languageHint}
         list={id}
-        value={typed}
+        {...textInput(typed, setTyped)}
         autoComplete="off"
-        onChange={({ target }) => setTyped(target.value)}
       />
       <datalist id={id}>
         {offered.map((name) => (

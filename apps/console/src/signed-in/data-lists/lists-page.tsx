@@ -8,7 +8,7 @@ import { api, dataOf, get } from '../api';
 import { ChoiceField } from '../choice-field';
 import { column, foreignColumn, numberColumn, timeColumn } from '../columns';
 import { useListTexts } from '../data-list-texts';
-import { fieldsOf } from '../draft-fields';
+import { fieldsOf } from '../fields';
 import { FormDialog } from '../form-dialog';
 import { useListState } from '../list-state';
 import { may, useMe } from '../me';

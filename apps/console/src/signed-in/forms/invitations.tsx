@@ -5,6 +5,7 @@ import { usePreferences } from '../../i18n';
 import { useAction } from '../action';
 import { api, dataOf } from '../api';
 import { CopyButton } from '../copy-button';
+import { textInput } from '../fields';
 import { FormDialog } from '../form-dialog';
 import type { Form } from '../form-frame';
 import { may, useMe } from '../me';
@@ -94,8 +95,7 @@ function Invite({ form, close }: { form: Form; close(): void }) {
         hint={texts.expiresHint}
         type="datetime-local"
         name="expiresAt"
-        value={expires}
-        onChange={({ target }) => setExpires(target.value)}
+        {...textInput(expires, setExpires)}
       />
     </FormDialog>
   );

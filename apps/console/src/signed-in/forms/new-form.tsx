@@ -7,6 +7,7 @@ import { useLocation } from 'wouter';
 import { useAction } from '../action';
 import { api, dataOf, exactDataOf, get } from '../api';
 import { Check } from '../check';
+import { textInput } from '../fields';
 import { FormDialog } from '../form-dialog';
 import type { Form } from '../form-frame';
 import { useFormTexts } from '../form-texts';
@@ -91,8 +92,7 @@ export function NewForm({ source, close }: NewFormProps) {
         required
         maxLength={200}
         autoComplete="off"
-        value={name}
-        onChange={(event) => setTyped(event.target.value)}
+        {...textInput(name, setTyped)}
       />
       {start !== 'copy' && (
         <>

@@ -10,7 +10,7 @@ import { api, dataOf } from '../api';
 import { Check } from '../check';
 import { CopyButton } from '../copy-button';
 import { RemoveRecord } from '../delete-dialog';
-import { fieldsOf } from '../draft-fields';
+import { fieldsOf } from '../fields';
 import { Editor } from '../editor';
 import { FormDialog } from '../form-dialog';
 import editor from '../editor.module.css';

@@ -7,7 +7,7 @@ import { useTexts } from '../../i18n';
 import { useAction } from '../action';
 import { api, dataOf, get } from '../api';
 import { column, foreignColumn, timeColumn } from '../columns';
-import { fieldsOf } from '../draft-fields';
+import { fieldsOf } from '../fields';
 import { FormDialog } from '../form-dialog';
 import { useKeyRows } from '../key-rows';
 import { Page } from '../page';

@@ -6,6 +6,7 @@ import { ActionForm } from '../action-form';
 import { api, dataOf } from '../api';
 import editor from '../editor.module.css';
 import { session } from '../../session';
+import { textInput } from '../fields';
 import { useMe } from '../me';
 import { ProofFields, type OwnProof } from '../proof-fields';
 import { useOwnTexts } from './own-texts';
@@ -45,8 +46,7 @@ export function OwnPassword() {
         type="password"
         autoComplete="new-password"
         required
-        value={newPassword}
-        onChange={(event) => setNewPassword(event.target.value)}
+        {...textInput(newPassword, setNewPassword)}
       />
     </ActionForm>
   );

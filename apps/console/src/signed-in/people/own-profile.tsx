@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { useAction } from '../action';
 import { ActionForm } from '../action-form';
 import { api } from '../api';
-import { fieldsOf } from '../draft-fields';
+import { fieldsOf } from '../fields';
 import editor from '../editor.module.css';
 import { useMe } from '../me';
 import { ProofFields, type OwnProof } from '../proof-fields';

@@ -9,6 +9,7 @@ import { Answer } from '../answer';
 import { api, dataOf, get } from '../api';
 import { saveFile } from '../download';
 import editor from '../editor.module.css';
+import { textInput } from '../fields';
 import lists from '../list.module.css';
 import { useFormats } from '../formats';
 import { ProofFields, type OwnProof } from '../proof-fields';
@@ -76,8 +77,7 @@ function Enrolment({ done }: { done(codes: readonly string[]): void }) {
         inputMode="numeric"
         autoComplete="one-time-code"
         required
-        value={code}
-        onChange={(event) => setCode(event.target.value)}
+        {...textInput(code, setCode)}
       />
     </ActionForm>
   );

@@ -9,7 +9,7 @@ import { Answer } from '../answer';
 import { api } from '../api';
 import { Check } from '../check';
 import { RemoveRecord } from '../delete-dialog';
-import { fieldsOf } from '../draft-fields';
+import { fieldsOf } from '../fields';
 import { Editor } from '../editor';
 import editor from '../editor.module.css';
 import { useMe } from '../me';

@@ -8,7 +8,7 @@ import { useAction } from '../action';
 import { Answer } from '../answer';
 import { api, dataOf, get } from '../api';
 import { column, foreignColumn, timeColumn } from '../columns';
-import { fieldsOf } from '../draft-fields';
+import { fieldsOf } from '../fields';
 import { FormDialog } from '../form-dialog';
 import { useKeyRows } from '../key-rows';
 import { useListState } from '../list-state';

@@ -9,6 +9,7 @@ import { useAction } from '../action';
 import { Answer } from '../answer';
 import { api, dataOf } from '../api';
 import { Facts } from '../facts';
+import { textInput } from '../fields';
 import { OneOf } from '../filters';
 import { FormDialog } from '../form-dialog';
 import { useFormats } from '../formats';
@@ -156,9 +157,8 @@ function ChangeDialog({ formId, body, name, close }: ChangeDialogProps) {
                 name="reason"
                 label={own.reason}
                 hint={own.reasonHint}
-                value={reason}
+                {...textInput(reason, setReason)}
                 maxLength={500}
-                onChange={(event) => setReason(event.target.value)}
               />
             </>
           )}

@@ -1,11 +1,13 @@
 import type { components } from '@canvass/client';
 import { AreaField, Button, ForeignText, Panel } from '@canvass/console-ui';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { useState, type FormEvent } from 'react';
-import { FaultNotice, useAction } from '../action';
+import { useState } from 'react';
+import { useAction } from '../action';
+import { ActionForm } from '../action-form';
 import { Answer } from '../answer';
 import { api, get } from '../api';
 import { Author, isCaller } from '../author';
+import { textInput } from '../fields';
 import lists from '../list.module.css';
 import { may, useMe } from '../me';
 import { Moment } from '../moment';
@@ -43,14 +45,15 @@ export function Comments({ submission: { id: submissionId, formId } }: { submiss
     await api.DELETE(`${ofSubmission}/{commentId}`, { params: { path: { ...path, commentId } } });
     await reload();
   });
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    void add.run();
-  };
   return (
     <Panel title={own.comments} busy={comments.isFetching}>
       {may(me, 'createSubmissionComment') && (
-        <form className={lists.work} onSubmit={submit}>
+        <ActionForm
+          className={lists.work}
+          action={{ ...add, fault: add.fault ?? remove.fault }}
+          submit={own.add}
+          isIncomplete={text.trim() === ''}
+        >
           <AreaField
             name="text"
             label={own.label}
@@ -58,14 +61,9 @@ export function Comments({ submission: { id: submissionId, formId } }: { submiss
             rows={2}
             maxLength={4000}
             required
-            value={text}
-            onChange={({ target }) => setText(target.value)}
+            {...textInput(text, setText)}
           />
-          <Button type="submit" disabled={text.trim() === '' || add.isBusy}>
-            {own.add}
-          </Button>
-          <FaultNotice fault={add.fault ?? remove.fault} />
-        </form>
+        </ActionForm>
       )}
       <Answer query={comments} operation="listSubmissionComments">
         {({ items }) =>

@@ -3,6 +3,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useDeferredValue, useState } from 'react';
 import { usePreferences } from '../../i18n';
 import { Check } from '../check';
+import { textInput } from '../fields';
 import styles from '../filters.module.css';
 import { may, useMe } from '../me';
 import { FilterForm } from '../plain-filters';
@@ -73,22 +74,16 @@ export function FilterValue({ asked, present, done, back }: FilterValueProps) {
       )}
       {kind === 'numbers' && (
         <>
-          <Field
-            label={texts.from}
-            {...number}
-            value={from}
-            onChange={(event) => setFrom(event.target.value)}
-          />
-          <Field label={texts.to} {...number} value={to} onChange={(event) => setTo(event.target.value)} />
+          <Field label={texts.from} {...number} {...textInput(from, setFrom)} />
+          <Field label={texts.to} {...number} {...textInput(to, setTo)} />
         </>
       )}
       {(kind === 'texts' || kind === 'dates' || kind === 'profile') && (
         <Field
           label={kind === 'texts' ? texts.contains : kind === 'dates' ? texts.on : texts.value}
           type={kind === 'dates' ? 'date' : 'text'}
-          value={from}
+          {...textInput(from, setFrom)}
           autoFocus
-          onChange={(event) => setFrom(event.target.value)}
         />
       )}
       <Check label={texts.unanswered} isChecked={isUnanswered} setChecked={toggle(null)} />
@@ -114,8 +109,7 @@ function ListValues({ list, pick }: { list: string; pick(value: string, label: s
       <Field
         label={texts.findValue}
         type="search"
-        value={typed}
-        onChange={(event) => setTyped(event.target.value)}
+        {...textInput(typed, setTyped)}
         // Enter takes what was typed as the value, where the list cannot be read.
         onKeyDown={(event) => {
           if (event.key !== 'Enter') return;

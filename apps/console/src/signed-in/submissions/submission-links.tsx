@@ -9,6 +9,7 @@ import { api, dataOf, get } from '../api';
 import { Author } from '../author';
 import { ChoiceField } from '../choice-field';
 import { column, foreignColumn, timeColumn } from '../columns';
+import { textInput } from '../fields';
 import { FormDialog } from '../form-dialog';
 import styles from '../list.module.css';
 import { may, useMe } from '../me';
@@ -136,8 +137,7 @@ function NewLink({ submission: { id, formId, isComplete }, made, close }: NewLin
             hint={texts.expiresHint}
             type="datetime-local"
             name="expiresAt"
-            value={expires}
-            onChange={({ target }) => setExpires(target.value)}
+            {...textInput(expires, setExpires)}
           />
           <Field
             label={texts.note}
@@ -145,8 +145,7 @@ function NewLink({ submission: { id, formId, isComplete }, made, close }: NewLin
             name="note"
             maxLength={500}
             autoComplete="off"
-            value={note}
-            onChange={({ target }) => setNote(target.value)}
+            {...textInput(note, setNote)}
           />
         </>
       ) : (

@@ -1,6 +1,7 @@
 import { Button, Field, ForeignText } from '@canvass/console-ui';
 import { useState } from 'react';
 import { useTexts } from '../../i18n';
+import { textInput } from '../fields';
 import { FilterPicker, type Filter } from '../filter-picker';
 import { useFilterTexts as useCommonTexts } from '../filter-texts';
 import styles from '../filters.module.css';
@@ -131,9 +132,8 @@ function WrittenForm({ text, done, back }: WrittenFormProps) {
         type="search"
         label={words.expert}
         hint={words.expertHint}
-        value={draft}
+        {...textInput(draft, setDraft)}
         autoFocus
-        onChange={(event) => setDraft(event.target.value)}
       />
     </FilterForm>
   );

@@ -1,16 +1,16 @@
 import type { components } from '@canvass/client';
-import { Field, Notice, Skeleton } from '@canvass/console-ui';
+import { Notice, Skeleton } from '@canvass/console-ui';
 import { useState } from 'react';
 import { useTexts } from '../../i18n';
-import { useAction, type Tagged } from '../action';
+import type { Tagged } from '../action';
 import { Answer } from '../answer';
 import { api } from '../api';
+import { TypedDialog } from '../delete-dialog';
 import editor from '../editor.module.css';
-import { FormDialog } from '../form-dialog';
 import { useFormats } from '../formats';
 import lists from '../list.module.css';
 import { may, useMe } from '../me';
-import { confirmationOf, typable } from '../typable';
+import { confirmationOf } from '../typable';
 import { maxCounted, useErasurePreview, useSentTo, useSubmissionsOf } from './queries';
 import type { Receipt } from './receipt';
 import { useSubmitterTexts } from './texts';
@@ -28,10 +28,9 @@ export function EraseDialog({ submitter: { record, etag }, erased, close }: Eras
   const texts = useSubmitterTexts();
   const me = useMe();
   const [answers, setAnswers] = useState<'keep' | 'delete'>('keep');
-  const [typed, setTyped] = useState('');
   const name = confirmationOf(record.displayId, record.id);
   const preview = useErasurePreview(record.id);
-  const erase = useAction(async () => {
+  const erase = async () => {
     const { response, data: job } = await api.DELETE('/api/submitters/{submitterId}', {
       params: {
         path: { submitterId: record.id },
@@ -49,15 +48,16 @@ export function EraseDialog({ submitter: { record, etag }, erased, close }: Eras
       counts: preview.data!,
       jobId: job?.id ?? null,
     });
-  });
+  };
   return (
-    <FormDialog
+    <TypedDialog
       title={texts.eraseTitle}
       submit={texts.eraseNow}
-      isDanger
-      action={erase}
+      confirmation={name}
+      run={erase}
       close={close}
-      isIncomplete={typable(typed) !== name || preview.data === undefined}
+      isIncomplete={preview.data === undefined}
+      field={{ label: texts.typeDisplayId(name), autoFocus: true }}
     >
       <p>{texts.eraseLead}</p>
       <Answer query={preview} operation="previewSubmitterErasure">
@@ -73,14 +73,7 @@ export function EraseDialog({ submitter: { record, etag }, erased, close }: Eras
         ))}
       </fieldset>
       {answers === 'keep' && <Notice tone="warn">{texts.keptAsTyped}</Notice>}
-      <Field
-        label={texts.typeDisplayId(name)}
-        value={typed}
-        autoComplete="off"
-        autoFocus
-        onChange={(event) => setTyped(event.target.value)}
-      />
-    </FormDialog>
+    </TypedDialog>
   );
 }
 

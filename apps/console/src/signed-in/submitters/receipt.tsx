@@ -30,18 +30,16 @@ export function ErasedState({ receipt }: { receipt: Receipt }) {
   const texts = useSubmitterTexts();
   const client = useQueryClient();
   useEffect(() => forgetEverywhere(client), [client]);
-  if (receipt.jobId !== null) {
+  const { jobId } = receipt;
+  if (jobId !== null) {
+    const job = (
+      <span>
+        {texts.job} <CopyId id={jobId} />
+      </span>
+    );
     return (
       <Page title={title}>
-        <State
-          tone="none"
-          title={texts.erasingTitle}
-          actions={
-            <span>
-              {texts.job} <CopyId id={receipt.jobId} />
-            </span>
-          }
-        >
+        <State title={texts.erasingTitle} actions={job}>
           {texts.erasingText}
         </State>
       </Page>

@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { useAction } from '../action';
 import { api, dataOf } from '../api';
 import { ChoiceField } from '../choice-field';
+import { textInput } from '../fields';
 import { FormDialog } from '../form-dialog';
 import { may, useMe } from '../me';
 import { useViewTexts } from './texts';
@@ -62,8 +63,7 @@ export function ViewDialog({ view, names, settings, list, mayShare, close, saved
         autoComplete="off"
         autoFocus
         onFocus={({ target }) => target.select()} // what one types replaces the name
-        value={name}
-        onChange={(event) => setName(event.target.value)}
+        {...textInput(name, setName)}
       />
       <ChoiceField
         label={texts.audience}

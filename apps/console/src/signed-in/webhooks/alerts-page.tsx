@@ -7,7 +7,7 @@ import { taggedOf, type Tagged } from '../action';
 import { Answer } from '../answer';
 import { api } from '../api';
 import { ChoiceField } from '../choice-field';
-import { fieldsOf } from '../draft-fields';
+import { fieldsOf } from '../fields';
 import { Editor } from '../editor';
 import { Facts } from '../facts';
 import lists from '../list.module.css';

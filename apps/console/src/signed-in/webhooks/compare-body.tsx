@@ -1,9 +1,10 @@
 import { Button, Field } from '@canvass/console-ui';
 import { useQuery } from '@tanstack/react-query';
-import { useId, useState, type FormEvent } from 'react';
+import { useId, useState } from 'react';
 import { Answer } from '../answer';
 import { get } from '../api';
 import { useDeliveryTexts } from '../delivery-texts';
+import { submitting, textInput } from '../fields';
 import { useFormats } from '../formats';
 import { Difference } from '../forms/difference';
 import { formatted } from './compared';
@@ -35,13 +36,9 @@ export function CompareBody({ deliveryId, entityId, body }: CompareBodyProps) {
     queryFn: async ({ signal }) =>
       (await get('/api/webhooks/deliveries', { query: { entityId, limit: maxSuggested } }, signal)).items,
   });
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    setOther(typed.trim());
-  };
   return (
     <div className={styles.compare}>
-      <form className={lists.work} onSubmit={submit}>
+      <form className={lists.work} onSubmit={submitting(() => setOther(typed.trim()))}>
         <Field
           label={texts.otherDelivery}
           hint={texts.otherDeliveryHint}
@@ -50,8 +47,7 @@ export function CompareBody({ deliveryId, entityId, body }: CompareBodyProps) {
           pattern="\s*[0-9]{1,19}\s*"
           required
           autoComplete="off"
-          value={typed}
-          onChange={(event) => setTyped(event.target.value)}
+          {...textInput(typed, setTyped)}
         />
         <datalist id={list}>
           {suggested

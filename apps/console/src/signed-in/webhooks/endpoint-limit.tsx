@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { usePreferences } from '../../i18n';
 import { ActionForm } from '../action-form';
 import { api } from '../api';
+import { textInput } from '../fields';
 import lists from '../list.module.css';
 import { useEndpointTexts } from './endpoint-texts';
 import { useEndpointChange } from './use-endpoint-change';
@@ -40,8 +41,7 @@ export function EndpointLimit({ endpoint }: { endpoint: Endpoint & { etag: strin
           type="number"
           min={1}
           step={1}
-          value={limit}
-          onChange={(event) => setLimit(event.target.value)}
+          {...textInput(limit, setLimit)}
         />
       </ActionForm>
     </Panel>

@@ -6,6 +6,7 @@ import { FaultNotice, useAction } from '../action';
 import { api, dataOf, get } from '../api';
 import { CopyButton } from '../copy-button';
 import { Facts } from '../facts';
+import { textInput } from '../fields';
 import { FormDialog } from '../form-dialog';
 import lists from '../list.module.css';
 import { Moment } from '../moment';
@@ -79,8 +80,7 @@ export function EndpointSecret({ endpointId: id }: { endpointId: string }) {
             type="number"
             min={0}
             step={1}
-            value={overlap}
-            onChange={(event) => setOverlap(event.target.value)}
+            {...textInput(overlap, setOverlap)}
           />
         </FormDialog>
       )}

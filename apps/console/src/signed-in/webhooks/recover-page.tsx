@@ -12,6 +12,7 @@ import { column, foreignColumn, numberColumn, timeColumn } from '../columns';
 import { DeliveryStatus } from '../delivery-state';
 import { useDeliveryTexts } from '../delivery-texts';
 import { Facts } from '../facts';
+import { textInput } from '../fields';
 import lists from '../list.module.css';
 import { useListState } from '../list-state';
 import { Moment } from '../moment';
@@ -168,9 +169,8 @@ function PlanOf({ plan, body }: { plan: Plan; body: Body }) {
           <Field
             label={own.reasonOptional}
             hint={own.reasonHint}
-            value={reason}
+            {...textInput(reason, setReason)}
             maxLength={500}
-            onChange={(event) => setReason(event.target.value)}
           />
         </div>
         <span className={lists.row}>

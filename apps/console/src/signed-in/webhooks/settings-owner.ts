@@ -1,3 +1,4 @@
+import { taggedOf } from '../action';
 import { api } from '../api';
 
 /** Settings as they are stored. */
@@ -20,21 +21,17 @@ export interface SettingsOwner {
   save(json: string | null, etag: string): Promise<unknown>;
 }
 
-const etagOf = ({ headers }: Response): string => headers.get('etag') ?? '';
-
 export const tenantOwner: SettingsOwner = {
   key: 'tenant',
   isForm: false,
   readOperation: 'getTenantWebhookSettings',
   saveOperation: 'saveTenantWebhookSettings',
   async read(signal) {
-    const { data, response } = await api.GET('/api/tenant/webhook-settings', { signal: signal ?? null });
-    const { webHookSettingsJson, revision } = data!;
-    return {
-      json: webHookSettingsJson,
-      etag: etagOf(response),
-      revision: revision === '0' ? null : revision,
-    };
+    const { record, etag } = await taggedOf(
+      api.GET('/api/tenant/webhook-settings', { signal: signal ?? null }),
+    );
+    const { webHookSettingsJson: json, revision } = record;
+    return { json, etag, revision: revision === '0' ? null : revision };
   },
   save: (json, etag) =>
     api.PUT('/api/tenant/webhook-settings', {
@@ -49,11 +46,9 @@ export const formOwner = (formId: string): SettingsOwner => ({
   readOperation: 'getForm',
   saveOperation: 'changeForm',
   async read(signal) {
-    const { data, response } = await api.GET('/api/forms/{formId}', {
-      params: { path: { formId } },
-      signal: signal ?? null,
-    });
-    return { json: data!.webHookSettingsJson, etag: etagOf(response), revision: null };
+    const init = { params: { path: { formId } }, signal: signal ?? null };
+    const { record, etag } = await taggedOf(api.GET('/api/forms/{formId}', init));
+    return { json: record.webHookSettingsJson, etag, revision: null };
   },
   save: (json, etag) =>
     api.PATCH('/api/forms/{formId}', {

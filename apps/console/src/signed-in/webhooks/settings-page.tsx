@@ -1,12 +1,13 @@
 import { Button, FieldErrors, Panel } from '@canvass/console-ui';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { useId, useMemo, useState, type FormEvent } from 'react';
+import { useId, useMemo, useState } from 'react';
 import { Link, useParams } from 'wouter';
 import { Fault } from '../../api';
 import { useTexts } from '../../i18n';
 import { FaultNotice, useAction } from '../action';
 import { Answer } from '../answer';
 import { Conflict } from '../conflict';
+import { submitting } from '../fields';
 import { FormFrame } from '../form-frame';
 import { may, useMe } from '../me';
 import { Page } from '../page';
@@ -87,13 +88,9 @@ function Editor({ owner, stored }: { owner: SettingsOwner; stored: StoredSetting
       throw faultInEditor(error, next.settings, own.events);
     }
   });
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    void save.run(draft, stored.etag);
-  };
   const errors = useErrorsByField(save.fault);
   return (
-    <form className={lists.side} onSubmit={submit}>
+    <form className={lists.side} onSubmit={submitting(() => void save.run(draft, stored.etag))}>
       {owner.isForm && (
         <Choices
           choice={choice}

@@ -1,6 +1,7 @@
 import type { components } from '@canvass/client';
 import { Button, Field, Notice, Panel } from '@canvass/console-ui';
-import { useState, type FormEvent } from 'react';
+import { useState } from 'react';
+import { submitting, textInput } from '../fields';
 import lists from '../list.module.css';
 import { isSignedBy } from './signature';
 import { useDeskTexts } from './texts';
@@ -14,23 +15,19 @@ export function VerifySignature({ delivery }: { delivery: Delivery }) {
   const [fits, setFits] = useState<boolean | null>(null);
   const headers = delivery.attempts.at(-1)?.requestHeaders;
   if (headers === undefined) return null;
-  const check = async (event: FormEvent) => {
-    event.preventDefault();
-    setFits(await isSignedBy(secret.trim(), headers, delivery.messageBody));
-  };
+  const check = async () => setFits(await isSignedBy(secret.trim(), headers, delivery.messageBody));
   return (
     <Panel title={texts.verify}>
-      <form className={lists.work} onSubmit={(event) => void check(event)}>
+      <form className={lists.work} onSubmit={submitting(() => void check())}>
         <Field
           label={texts.secret}
           hint={texts.verifyHint}
-          value={secret}
           autoComplete="off"
           spellCheck={false}
-          onChange={(event) => {
-            setSecret(event.target.value);
+          {...textInput(secret, (text) => {
+            setSecret(text);
             setFits(null);
-          }}
+          })}
         />
         <Button type="submit" disabled={secret.trim() === ''}>
           {texts.check}
