@@ -1,3 +1,6 @@
+import { attempt } from '../attempt';
+import { membersOf } from '../json-object';
+
 /** A rule that a member of the body breaks. */
 export interface Violation {
   /** `name`, `items[3].value` */
@@ -48,7 +51,7 @@ interface ProblemBody {
 /** The fault of a response that is not ok. A body that is no problem document is not shown. */
 export async function faultOf(response: Response): Promise<Fault> {
   const text = await response.text().catch(() => '');
-  const problem = parsed(text);
+  const problem: ProblemBody = membersOf(attempt(() => JSON.parse(text) as unknown));
   const seconds = Number(response.headers.get('retry-after') ?? NaN);
   return new Fault(
     response.status,
@@ -63,12 +66,3 @@ export async function faultOf(response: Response): Promise<Fault> {
 
 /** The fault of a request without an answer. */
 export const noAnswer = (): Fault => new Fault(0);
-
-function parsed(text: string): ProblemBody {
-  try {
-    const value: unknown = JSON.parse(text);
-    return typeof value === 'object' && value !== null ? value : {};
-  } catch {
-    return {};
-  }
-}

@@ -1,3 +1,4 @@
+import { attempt } from '../attempt';
 import { pathPrefix } from '../base';
 
 /** What a respondent has typed, and how much of it the server has. */
@@ -68,31 +69,24 @@ export interface DraftStore {
 export function openDraft(formId: string, owner: string): DraftStore {
   const key = `canvass-form-${formId}${owner && ` ${owner}`}${pathPrefix === '' ? '' : ` ${pathPrefix}`}`;
   let hasWritten = false;
-  const attempt = <T>(run: (storage: Storage) => T): T | null => {
-    try {
-      return run(localStorage);
-    } catch {
-      return null; // not permitted, or full
-    }
-  };
   const parsed = (text: string | null) =>
     text === null ? null : attempt(() => ({ ...emptyDraft(), ...(JSON.parse(text) as Partial<Draft>) }));
   return {
-    read: () => parsed(attempt((storage) => storage.getItem(key))),
+    read: () => parsed(attempt(() => localStorage.getItem(key))),
     onOther(listener) {
       addEventListener('storage', (event) => event.key === key && listener(parsed(event.newValue)));
     },
     write(draft) {
-      hasWritten = attempt((storage) => (storage.setItem(key, JSON.stringify(draft)), true)) ?? false;
+      hasWritten = attempt(() => (localStorage.setItem(key, JSON.stringify(draft)), true)) ?? false;
     },
     clear() {
       hasWritten = false;
-      attempt((storage) => storage.removeItem(key));
+      attempt(() => localStorage.removeItem(key));
     },
     async alone(run) {
       const locks = attempt(() => navigator.locks as LockManager | undefined); // none without https
       return await (locks ? locks.request(key, run) : run());
     },
-    isTaken: () => hasWritten && attempt((storage) => storage.getItem(key) === null) === true,
+    isTaken: () => hasWritten && attempt(() => localStorage.getItem(key) === null) === true,
   };
 }

@@ -1,3 +1,5 @@
+import { attempt } from '../attempt';
+
 const key = `canvass-link ${location.pathname}`;
 
 /**
@@ -9,10 +11,6 @@ export const link: string | null = taken();
 function taken(): string | null {
   const found = new URLSearchParams(location.hash.slice(1)).get('link');
   if (found !== null) history.replaceState(null, '', location.pathname + location.search);
-  try {
-    if (found !== null) sessionStorage.setItem(key, found);
-    return sessionStorage.getItem(key);
-  } catch {
-    return found;
-  }
+  if (found !== null) attempt(() => sessionStorage.setItem(key, found));
+  return found ?? attempt(() => sessionStorage.getItem(key));
 }

@@ -1,4 +1,6 @@
 import { useSyncExternalStore } from 'react';
+import { attempt } from '../attempt';
+import { membersOf, type Members } from '../json-object';
 import { de } from './de';
 import { en, type Texts } from './en';
 
@@ -36,7 +38,7 @@ function read(): Preferences {
 }
 
 /** The preferences among stored values. What has another shape, also of another version, is left out. */
-export function preferencesOf(stored: Readonly<Record<string, unknown>>): Partial<Preferences> {
+export function preferencesOf(stored: Members): Partial<Preferences> {
   const { language, theme, zone, density } = stored;
   return {
     ...(isLanguage(language) && { language }),
@@ -56,21 +58,12 @@ function isLanguage(tag: unknown): tag is Language {
 
 /** Returns whether it is empty, or a time zone that this browser knows. */
 function isZone(zone: unknown): zone is string {
-  if (zone === '') return true;
-  try {
-    return typeof zone === 'string' && Intl.DateTimeFormat('en', { timeZone: zone }) !== undefined;
-  } catch {
-    return false;
-  }
+  if (typeof zone !== 'string') return false;
+  return zone === '' || attempt(() => Intl.DateTimeFormat('en', { timeZone: zone })) !== null;
 }
 
-function storedValues(): Record<string, unknown> {
-  try {
-    const value: unknown = JSON.parse(localStorage.getItem(key) ?? '{}');
-    return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
-  } catch {
-    return {}; // a browser may forbid the storage
-  }
+function storedValues(): Members {
+  return membersOf(attempt(() => JSON.parse(localStorage.getItem(key) ?? '{}') as unknown));
 }
 
 function apply(preferences: Preferences): Preferences {
@@ -85,11 +78,8 @@ function apply(preferences: Preferences): Preferences {
 /** Changes and stores preferences. */
 export function prefer(change: Partial<Preferences>): void {
   current = apply({ ...current, ...change });
-  try {
-    localStorage.setItem(key, JSON.stringify(current));
-  } catch {
-    // The choice then lasts until the page is closed.
-  }
+  // Without storage, the choice lasts until the page is closed.
+  attempt(() => localStorage.setItem(key, JSON.stringify(current)));
   listeners.forEach((listener) => listener());
 }
 

@@ -1,3 +1,4 @@
+import { attempt } from '../attempt';
 import { consolePath, ownName, pathPrefix } from '../base';
 
 /** A sign-in that has begun at a provider: what the answer is checked against. It has no token. */
@@ -55,20 +56,11 @@ export function takeDeparture(): Return | null {
 }
 
 /** Name of the provider of the last sign-in in this browser, until the sign-out; null: the own sign-in. */
-export function rememberedProvider(): string | null {
-  try {
-    return localStorage.getItem(providerKey);
-  } catch {
-    return null; // a browser may forbid the storage
-  }
-}
+export const rememberedProvider = (): string | null => attempt(() => localStorage.getItem(providerKey));
 
-/** Null forgets it. */
+/** Null forgets it. If the browser forbids the storage, a reload asks for the sign-in again. */
 export function rememberProvider(name: string | null): void {
-  try {
-    if (name === null) localStorage.removeItem(providerKey);
-    else localStorage.setItem(providerKey, name);
-  } catch {
-    // A reload then asks for the sign-in again.
-  }
+  attempt(() =>
+    name === null ? localStorage.removeItem(providerKey) : localStorage.setItem(providerKey, name),
+  );
 }

@@ -1,36 +1,16 @@
 import { Badge, Button, buttonClass } from '@canvass/console-ui';
 import type { ReactNode } from 'react';
 import { Link, useLocation, useParams, useSearchParams } from 'wouter';
-import { useTexts, type Texts } from '../i18n';
+import { useTexts } from '../i18n';
 import { Answer } from './answer';
 import { AuditLink } from './audit-link';
 import styles from './frame.module.css';
-import { useFormTexts, type FormTexts } from './form-texts';
-import { inSight } from './in-sight';
-import { may, useMe } from './me';
+import { useFormTexts } from './form-texts';
 import { Page } from './page';
+import { Tabs, type Tab } from './tabs';
 import { useForm, type Form } from './use-form';
 
 export type { Form } from './use-form';
-
-type Title = (own: FormTexts, all: Texts) => string;
-type Tab = readonly [end: string, title: Title, operation: string];
-
-const tabs: readonly Tab[] = [
-  ['', (_, all) => all.overview, 'getForm'],
-  ['/edit', (own) => own.tabEdit, 'getForm'],
-  ['/share', (own) => own.tabShare, 'getForm'],
-  ['/submissions', (_, all) => all.answers, 'listSubmissions'],
-  ['/summary', (own) => own.tabSummary, 'getFormSummary'],
-  ['/settings', (own) => own.tabSettings, 'getForm'],
-];
-
-const settingsTabs: readonly Tab[] = [
-  ['/settings', (own) => own.tabGeneral, 'getForm'],
-  ['/settings/versions', (own) => own.tabVersions, 'listFormVersions'],
-  // Without the permission to see the endpoints, a form does not show its settings.
-  ['/settings/webhooks', (own) => own.webhooks, 'listWebhookEndpoints'],
-];
 
 /** The frame of the pages of the form in the URL: its name, its state, and the way to its other pages. */
 export function FormFrame({ children }: { children(form: Form): ReactNode }) {
@@ -40,9 +20,24 @@ export function FormFrame({ children }: { children(form: Form): ReactNode }) {
   const [path] = useLocation();
   const form = useForm(formId);
   const { data } = form;
-  const end = path.slice(`/forms/${formId}`.length);
+  const base = `/forms/${formId}`;
+  const end = path.slice(base.length);
   const isOfSettings = end.startsWith('/settings');
-  const [, titleOf] = [...settingsTabs, ...tabs].findLast(([known]) => known === end)!;
+  const tabs: Tab[] = [
+    ['', all.overview, 'getForm'],
+    ['/edit', own.tabEdit, 'getForm'],
+    ['/share', own.tabShare, 'getForm'],
+    ['/submissions', all.answers, 'listSubmissions'],
+    ['/summary', own.tabSummary, 'getFormSummary'],
+    ['/settings', own.tabSettings, 'getForm'],
+  ];
+  const parts: Tab[] = [
+    ['/settings', own.tabGeneral, 'getForm'],
+    ['/settings/versions', own.tabVersions, 'listFormVersions'],
+    // Without the permission to see the endpoints, a form does not show its settings.
+    ['/settings/webhooks', own.webhooks, 'listWebhookEndpoints'],
+  ];
+  const [, part] = [...parts, ...tabs].findLast(([known]) => known === end)!;
   const lead = (
     <span className={styles.lead}>
       <Link href="/forms">{all.forms}</Link>
@@ -51,46 +46,13 @@ export function FormFrame({ children }: { children(form: Form): ReactNode }) {
     </span>
   );
   return (
-    <Page
-      title={data?.name ?? all.form}
-      part={titleOf(own, all)}
-      lead={lead}
-      tools={<HeaderTools formId={formId} />}
-    >
-      <Tabs label={own.views} tabs={tabs} formId={formId} current={isOfSettings ? '/settings' : end} />
-      {isOfSettings && <Tabs label={own.tabSettings} tabs={settingsTabs} formId={formId} current={end} />}
+    <Page title={data?.name ?? all.form} part={part} lead={lead} tools={<HeaderTools formId={formId} />}>
+      <Tabs label={own.views} base={base} tabs={tabs} current={isOfSettings ? '/settings' : end} />
+      {isOfSettings && <Tabs label={own.tabSettings} base={base} tabs={parts} current={end} areParts />}
       <Answer query={form} operation="getForm">
         {children}
       </Answer>
     </Page>
-  );
-}
-
-interface TabsProps {
-  label: string;
-  tabs: readonly Tab[];
-  formId: string;
-  current: string;
-}
-
-function Tabs({ label, tabs: offered, formId, current }: TabsProps) {
-  const own = useFormTexts();
-  const all = useTexts();
-  const me = useMe();
-  return (
-    <nav className={offered === tabs ? styles.tabs : styles.parts} aria-label={label}>
-      {offered
-        .filter(([, , operation]) => may(me, operation))
-        .map(([end, title]) => (
-          <Link
-            key={end}
-            href={`/forms/${formId}${end}`}
-            {...(end === current && { 'aria-current': 'page', ref: inSight })}
-          >
-            {title(own, all)}
-          </Link>
-        ))}
-    </nav>
   );
 }
 

@@ -1,5 +1,7 @@
 import { defaultLayout, layoutOf, type GridLayout } from '@canvass/console-ui/layout';
 import { useCallback, useSyncExternalStore } from 'react';
+import { attempt } from '../attempt';
+import { membersOf } from '../json-object';
 import { useMe } from './me';
 
 /** The layout of a list, and the saved view that it began as. */
@@ -41,11 +43,8 @@ export function onKept(listener: () => void): () => void {
 
 function keep(subject: string, change: Partial<Kept>): void {
   current = { ...keptOf(subject), ...change };
-  try {
-    localStorage.setItem(keyOf(subject), JSON.stringify(current));
-  } catch {
-    // A browser may forbid the storage. What is kept then lasts until the page is closed.
-  }
+  // A browser may forbid the storage. What is kept then lasts until the page is closed.
+  attempt(() => localStorage.setItem(keyOf(subject), JSON.stringify(current)));
   listeners.forEach((listener) => listener());
 }
 
@@ -91,23 +90,15 @@ export function useKeptLayout(name: string): [KeptLayout, (change: Partial<KeptL
 const unchanged: KeptLayout = { ...defaultLayout, view: null };
 
 function read(key: string): Kept {
-  try {
-    const stored = recordOf(JSON.parse(localStorage.getItem(key) ?? '{}'));
-    const unsaved = Object.keys(recordOf(stored['unsaved'])).map((name) => [name, 0]);
-    return { layouts: layoutsOf(stored['layouts']), unsaved: Object.fromEntries(unsaved) as Kept['unsaved'] };
-  } catch {
-    return { layouts: {}, unsaved: {} };
-  }
+  const stored = membersOf(attempt(() => JSON.parse(localStorage.getItem(key) ?? '{}') as unknown));
+  const unsaved = Object.keys(membersOf(stored['unsaved'])).map((name) => [name, 0]);
+  return { layouts: layoutsOf(stored['layouts']), unsaved: Object.fromEntries(unsaved) as Kept['unsaved'] };
 }
 
 function layoutsOf(stored: unknown): Record<string, KeptLayout> {
-  const entries = Object.entries(recordOf(stored)).map(([name, layout]) => {
-    const { view } = recordOf(layout);
+  const entries = Object.entries(membersOf(stored)).map(([name, layout]) => {
+    const { view } = membersOf(layout);
     return [name, { ...layoutOf(layout), view: typeof view === 'string' ? view : null }];
   });
   return Object.fromEntries(entries) as Record<string, KeptLayout>;
 }
-
-/** The members of a stored value; none if it is no object. */
-export const recordOf = (value: unknown): Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};

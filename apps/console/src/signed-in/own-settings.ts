@@ -3,18 +3,9 @@ import { Fault } from '../api';
 import { onPreferred, prefer, preferences, preferencesOf, type Preferences } from '../i18n';
 import { taggedOf } from './action';
 import { api } from './api';
-import {
-  adoptLayouts,
-  keptOf,
-  noteSaved,
-  noteUnsaved,
-  onKept,
-  recordOf,
-  unsavedLayouts,
-} from './kept-layouts';
+import { adoptLayouts, keptOf, noteSaved, noteUnsaved, onKept, unsavedLayouts } from './kept-layouts';
+import { membersOf, type Members } from '../json-object';
 import { may, useMe } from './me';
-
-type Settings = Readonly<Record<string, unknown>>;
 
 /** Changes of this time are saved together, in milliseconds. */
 const pause = 500;
@@ -39,7 +30,7 @@ function keepInStep(subject: string): () => void {
   let isAdopting = false;
   let last = preferences();
 
-  const adopt = (settings: Settings) => {
+  const adopt = (settings: Members) => {
     const { unsaved } = keptOf(subject);
     const theirs = Object.entries({ ...preferences(), ...preferencesOf(settings) }).filter(
       ([name]) => !(name in unsaved),
@@ -95,11 +86,11 @@ const changedNames = (before: Preferences, after: Preferences): string[] =>
   (Object.keys(after) as (keyof Preferences)[]).filter((name) => before[name] !== after[name]);
 
 /** The settings with what was changed here. Layouts that were changed long ago are left out for room. */
-function settingsOf(subject: string, stored: Settings): Settings {
+function settingsOf(subject: string, stored: Members): Members {
   const kept = keptOf(subject);
   const own = Object.entries(preferences()).filter(([name]) => name in kept.unsaved);
   const mine = unsavedLayouts(kept);
-  const others = Object.entries(recordOf(stored['layouts'])).filter(([name]) => !Object.hasOwn(mine, name));
+  const others = Object.entries(membersOf(stored['layouts'])).filter(([name]) => !Object.hasOwn(mine, name));
   const layouts = [...others, ...Object.entries(mine)];
   const withLayouts = () => ({
     ...stored,
@@ -116,5 +107,5 @@ const path = '/api/auth/me/preferences';
 const read = () => taggedOf(api.GET(path));
 
 /** @throws {Fault} 412 if the settings are not those of `etag` */
-const save = (settings: Settings, etag: string) =>
+const save = (settings: Members, etag: string) =>
   taggedOf(api.PUT(path, { params: { header: { 'If-Match': etag } }, body: { settings } }));

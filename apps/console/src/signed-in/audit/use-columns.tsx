@@ -6,6 +6,7 @@ import { useTexts } from '../../i18n';
 import { useAddress } from '../author';
 import { column, timeColumn } from '../columns';
 import { CopyId } from '../copy-button';
+import { isObject, membersOf } from '../../json-object';
 import { RecordName } from '../record-name';
 import { textOf } from '../submitters/profile';
 import styles from './audit.module.css';
@@ -72,11 +73,6 @@ function Actor({ actor }: Pick<AuditRecord, 'actor'>) {
   );
 }
 
-type Members = Record<string, unknown>;
-
-const isObject = (value: unknown): value is Members =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
-
 /** A value that differs, by the path of its member. */
 interface Change {
   path: string;
@@ -88,7 +84,7 @@ interface Change {
 function changesOf(before: unknown, after: unknown, path = ''): Change[] {
   if (!isObject(before) && !isObject(after))
     return JSON.stringify(before) === JSON.stringify(after) ? [] : [{ path, old: before, now: after }];
-  const [old, now] = [before, after].map((value) => (isObject(value) ? value : {})) as [Members, Members];
+  const [old, now] = [membersOf(before), membersOf(after)];
   const names = [...new Set([...Object.keys(old), ...Object.keys(now)])];
   return names.flatMap((name) => changesOf(old[name], now[name], path === '' ? name : `${path}.${name}`));
 }

@@ -12,18 +12,13 @@ import { useListTexts } from '../data-list-texts';
 import { emptyRow, faultsOf, itemsOf, maxEdited, rowsOf, type RowFault } from './edited-rows';
 import { EditedTable } from './edited-table';
 import { localeName } from './known-languages';
-import { labelColumns, ListFrame, useList } from './list-frame';
+import { labelColumns, ListFrame } from './list-frame';
 
 type WithItems = components['schemas']['DataListWithItems'];
 
 /** The items of a small list as a table. It is saved as one import. */
 export default function EditPage() {
-  const list = useList();
-  return (
-    <ListFrame list={list}>
-      {({ id, itemsCount }) => <Editor key={id} listId={id} count={itemsCount} />}
-    </ListFrame>
-  );
+  return <ListFrame>{({ id, itemsCount }) => <Editor key={id} listId={id} count={itemsCount} />}</ListFrame>;
 }
 
 function Editor({ listId, count }: { listId: string; count: number }) {

@@ -1,4 +1,6 @@
 import type { components } from '@canvass/client';
+import { attempt } from '../../attempt';
+import { membersOf, stringOf } from '../../json-object';
 import { isLanguage } from './known-languages';
 
 /** The beginning of a file to import. The server checks the whole file. */
@@ -69,33 +71,20 @@ function arrayOf(text: string): unknown[] | null {
   return Array.isArray(value) ? value.slice(0, maxRows) : null;
 }
 
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
-}
+const parsed = (text: string): unknown => attempt(() => JSON.parse(text) as unknown);
 
 function itemsPreview(items: unknown[] | null): Pick<Preview, 'columns' | 'rows'> {
   if (items === null) return { columns: null, rows: [] };
-  const labels = items.map((item) => record(record(item)['labels']));
+  const labels = items.map((item) => membersOf(membersOf(item)['labels']));
   const keys = [...new Set(['default', ...labels.flatMap((own) => Object.keys(own))])];
   return {
     columns: ['value', ...keys],
     rows: items.map((item, n) => [
-      textOf(record(item)['value']),
-      ...keys.map((key) => textOf(labels[n]![key])),
+      stringOf(membersOf(item)['value']),
+      ...keys.map((key) => stringOf(labels[n]![key])),
     ]),
   };
 }
-
-const record = (value: unknown): Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
-    ? (value as Record<string, unknown>)
-    : {};
-
-const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
 
 /** Columns of a file of items that are languages which a list does not have. */
 export const unknownLocales = (

@@ -15,7 +15,7 @@ import { keepFile } from './file-lines';
 import { unknownLocales, type Preview } from './file-preview';
 import { readPreview } from './read-preview';
 import { localeName } from './known-languages';
-import { ListFrame, useList, type DataList } from './list-frame';
+import { ListFrame, type DataList } from './list-frame';
 import { StagedImports } from './staged-imports';
 import { useConfiguration } from '../configuration';
 import { useListTexts } from '../data-list-texts';
@@ -23,8 +23,7 @@ import { stageFile, type StagedImport } from '../stage-file';
 
 /** The first steps of an import: a file, what it looks like, and its check. */
 export default function ImportPage() {
-  const list = useList();
-  return <ListFrame list={list}>{(data) => <Steps list={data} />}</ListFrame>;
+  return <ListFrame>{(list) => <Steps list={list} />}</ListFrame>;
 }
 
 function Steps({ list }: { list: DataList }) {

@@ -16,7 +16,7 @@ import lists from '../list.module.css';
 import styles from './data-lists.module.css';
 import { ExportList } from './export-list';
 import { localeName } from './known-languages';
-import { Label, labelColumns, ListFrame, useList, type DataList } from './list-frame';
+import { Label, labelColumns, ListFrame, type DataList } from './list-frame';
 import { useListTexts } from '../data-list-texts';
 
 type Item = components['schemas']['FoundItem'];
@@ -26,9 +26,8 @@ const maxSearched = 8;
 
 /** The items of a list with the labels of all its languages, and how complete these are. */
 export default function ItemsPage() {
-  const list = useList();
   return (
-    <ListFrame list={list}>
+    <ListFrame>
       {(data) => (
         <div className={lists.side}>
           <Items key={data.id} list={data} />

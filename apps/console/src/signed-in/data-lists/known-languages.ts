@@ -1,3 +1,5 @@
+import { languageName } from '../language-name';
+
 /** Languages that a person may choose: those of ISO 639-1, and variants that are written in their own way. */
 const codes =
   'aa ab af ak am an ar as av ay az ba be bg bi bm bn bo br bs ca ce ch co cs cu cv cy da de de-at de-ch dv dz ee el ' +
@@ -7,21 +9,14 @@ const codes =
   'se sg si sk sl sm sn so sq sr sr-latn ss st su sv sw ta te tg th ti tk tl tn to tr ts tt tw ty ug uk ur uz ve vi ' +
   'vo wa wo xh yi yo za zh zh-hans zh-hant zu';
 
-const nameIn = (language: string, code: string): string | undefined =>
-  new Intl.DisplayNames(language, { type: 'language', fallback: 'none' }).of(code);
-
 /** The name of a language in English, German and itself. */
 export const namesOf = (code: string): (string | undefined)[] =>
-  ['en', 'de', code].map((language) => nameIn(language, code)?.toLowerCase());
+  ['en', 'de', code].map((language) => languageName(code, language)?.toLowerCase());
 
 /** `German (de)` in the language of the console. */
 export function localeName(locale: string, language: string): string {
-  try {
-    const name = nameIn(language, locale);
-    return name === undefined ? locale : `${name} (${locale})`;
-  } catch {
-    return locale; // a code that is no language
-  }
+  const name = languageName(locale, language);
+  return name === undefined ? locale : `${name} (${locale})`;
 }
 
 /** What is offered, by name. */

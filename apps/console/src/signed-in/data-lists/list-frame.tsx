@@ -1,89 +1,72 @@
 import type { components } from '@canvass/client';
 import { Badge, ForeignText } from '@canvass/console-ui';
-import { useQuery, type UseQueryResult } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { Link, useLocation, useParams } from 'wouter';
 import { useTexts } from '../../i18n';
 import { Answer } from '../answer';
 import { get } from '../api';
 import { AuditLink } from '../audit-link';
-import { inSight } from '../in-sight';
-import { may, useMe } from '../me';
 import { Page } from '../page';
 import frame from '../frame.module.css';
+import { Tabs, type Tab } from '../tabs';
 import styles from './data-lists.module.css';
 import { maxEdited } from './edited-rows';
-import { useListTexts, type ListTexts } from '../data-list-texts';
+import { useListTexts } from '../data-list-texts';
 
 export type DataList = components['schemas']['DataList'];
 
-/** The list of the URL, without its items. */
-export function useList(): UseQueryResult<DataList> & { listId: string } {
+/** The frame of the pages of the list in the URL: its name, its state, and the way to its other pages. */
+export function ListFrame({ children }: { children(list: DataList): ReactNode }) {
+  const texts = useListTexts();
+  const all = useTexts();
+  const [path] = useLocation();
   const { listId = '' } = useParams();
+  const base = `/data-lists/${listId}`;
   const list = useQuery({
     queryKey: ['data-list', listId],
     queryFn: ({ signal }) =>
       get('/api/data-lists/{id}', { path: { id: listId }, query: { includeItems: false } }, signal),
   });
-  return { ...list, listId };
-}
-
-const tabs: [path: string, title: (texts: ListTexts) => string, operation: string][] = [
-  ['', (texts) => texts.tabItems, 'listDataListItems'],
-  ['/edit', (texts) => texts.tabEdit, 'importDataList'],
-  ['/search', (texts) => texts.tabTrySearch, 'listDataListItems'],
-  ['/versions', (texts) => texts.tabVersions, 'listDataListVersions'],
-  ['/import', (texts) => texts.tabImport, 'stageDataListImport'],
-  ['/settings', (texts) => texts.tabSettings, 'getDataList'],
-];
-
-/** The frame of the pages of one list: its name, its state, and the way to its other pages. */
-export function ListFrame({
-  list,
-  children,
-}: {
-  list: ReturnType<typeof useList>;
-  children(list: DataList): ReactNode;
-}) {
-  const texts = useListTexts();
-  const all = useTexts();
-  const me = useMe();
-  const [path] = useLocation();
-  const base = `/data-lists/${list.listId}`;
   const { data } = list;
+  const tabs: Tab[] = [
+    ['', texts.tabItems, 'listDataListItems'],
+    ['/edit', texts.tabEdit, 'importDataList'],
+    ['/search', texts.tabTrySearch, 'listDataListItems'],
+    ['/versions', texts.tabVersions, 'listDataListVersions'],
+    ['/import', texts.tabImport, 'stageDataListImport'],
+    ['/settings', texts.tabSettings, 'getDataList'],
+  ];
   const isSmall = data !== undefined && data.itemsCount <= maxEdited;
   const end = path.slice(base.length);
-  const [tab, titleOf] = tabs.findLast(([known]) => end.startsWith(known))!;
+  const [tab, title] = tabs.findLast(([known]) => end.startsWith(known))!;
   const lead = (
     <span className={frame.lead}>
       <Link href="/data-lists">{all.dataLists}</Link>
-      {data?.isActive === true && <Badge tone="good">{texts.listActive}</Badge>}
-      {data?.isActive === false && <Badge tone="none">{texts.listInactive}</Badge>}
+      {data && (
+        <Badge tone={data.isActive ? 'good' : 'none'}>
+          {data.isActive ? texts.listActive : texts.listInactive}
+        </Badge>
+      )}
       {data?.description && <ForeignText isCut>{data.description}</ForeignText>}
-      <AuditLink type="data_list" id={list.listId} />
+      <AuditLink type="data_list" id={listId} />
     </span>
   );
   return (
     <Page
       title={data?.name ?? texts.dataList}
       // A staged import is a page below that of imports.
-      part={end === tab ? titleOf(texts) : texts.stagedImport}
+      part={end === tab ? title : texts.stagedImport}
       lead={lead}
     >
-      <nav className={frame.tabs} aria-label={texts.listViews}>
-        {tabs
-          .filter(([own, , operation]) => may(me, operation) && (own !== '/edit' || isSmall))
-          .map(([own, title]) => (
-            <Link
-              // The tab of the editor comes late and moves the others; the current one must stay in sight.
-              key={`${own} ${isSmall}`}
-              href={`${base}${own}`}
-              {...(own === tab && { 'aria-current': 'page', ref: inSight })}
-            >
-              {title(texts)}
-            </Link>
-          ))}
-      </nav>
+      <Tabs
+        // The tab of the editor comes late and moves the others; the current one must stay in sight.
+        key={String(isSmall)}
+        label={texts.listViews}
+        base={base}
+        tabs={tabs.filter(([own]) => own !== '/edit' || isSmall)}
+        current={tab}
+      />
       <Answer query={list} operation="getDataList">
         {children}
       </Answer>

@@ -12,14 +12,13 @@ import lists from '../list.module.css';
 import editor from '../editor.module.css';
 import styles from './data-lists.module.css';
 import { Languages } from './languages';
-import { ListFrame, useList, type DataList } from './list-frame';
+import { ListFrame, type DataList } from './list-frame';
 import { useListTexts } from '../data-list-texts';
 
 /** Name and state of a list, who uses it, and its end. */
 export default function SettingsPage() {
-  const list = useList();
   return (
-    <ListFrame list={list}>
+    <ListFrame>
       {(data) => (
         <div className={lists.side}>
           <Properties list={data} />

@@ -13,7 +13,7 @@ import lists from '../list.module.css';
 import styles from './data-lists.module.css';
 import { DifferencePanel } from './difference-panel';
 import { FaultsPanel } from './faults-panel';
-import { ListFrame, useList, type DataList } from './list-frame';
+import { ListFrame, type DataList } from './list-frame';
 import { useVersions } from './use-versions';
 import { useListTexts } from '../data-list-texts';
 import type { StagedImport } from '../stage-file';
@@ -23,8 +23,7 @@ const manyRemoved = 0.2;
 
 /** The last steps of an import: its errors, or its difference, and the way back. */
 export default function StagedImportPage() {
-  const list = useList();
-  return <ListFrame list={list}>{(data) => <Staged list={data} />}</ListFrame>;
+  return <ListFrame>{(list) => <Staged list={list} />}</ListFrame>;
 }
 
 function Staged({ list }: { list: DataList }) {

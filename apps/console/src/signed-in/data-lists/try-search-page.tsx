@@ -11,7 +11,7 @@ import { useListState } from '../list-state';
 import lists from '../list.module.css';
 import styles from './data-lists.module.css';
 import { localeName } from './known-languages';
-import { labelColumns, ListFrame, ofLocale, useList, type DataList } from './list-frame';
+import { labelColumns, ListFrame, ofLocale, type DataList } from './list-frame';
 import { useListTexts } from '../data-list-texts';
 
 type Found = components['schemas']['FoundItem'];
@@ -24,8 +24,7 @@ const maxIncluded = 8;
 
 /** The search as a respondent has it, with the piece that matched. */
 export default function TrySearchPage() {
-  const list = useList();
-  return <ListFrame list={list}>{(data) => <TrySearch list={data} />}</ListFrame>;
+  return <ListFrame>{(list) => <TrySearch list={list} />}</ListFrame>;
 }
 
 function TrySearch({ list }: { list: DataList }) {

@@ -11,7 +11,7 @@ import { may, useMe } from '../me';
 import lists from '../list.module.css';
 import styles from './data-lists.module.css';
 import { DifferencePanel } from './difference-panel';
-import { ListFrame, useList, type DataList } from './list-frame';
+import { ListFrame, type DataList } from './list-frame';
 import { useVersions } from './use-versions';
 import { useListTexts, type ListTexts } from '../data-list-texts';
 
@@ -19,8 +19,7 @@ type Version = components['schemas']['DataListVersion'];
 
 /** The versions that are kept: who made them, what changed between any two, and the way back. */
 export default function VersionsPage() {
-  const list = useList();
-  return <ListFrame list={list}>{(data) => <Versions list={data} />}</ListFrame>;
+  return <ListFrame>{(list) => <Versions list={list} />}</ListFrame>;
 }
 
 function causeOf({ cause, restoredFrom }: Version, texts: ListTexts): string {

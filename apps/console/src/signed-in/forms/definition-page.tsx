@@ -4,6 +4,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useDeferredValue, useEffect, useMemo, useState } from 'react';
 import { Link } from 'wouter';
 import { Fault } from '../../api';
+import { attempt } from '../../attempt';
 import { FaultNotice, useAction } from '../action';
 import { api, exactDataOf } from '../api';
 import { FormFrame, usePreviewed, type Form } from '../form-frame';
@@ -31,13 +32,7 @@ type Version = Pick<Form, 'revision' | 'dataListIds'>;
 const textOf = ({ definition }: Pick<Form, 'definition'>): string => writeJson(definition, undefined, 2);
 
 /** The text in the notation of a save; as it is, if it is no JSON. */
-function normal(text: string): string {
-  try {
-    return writeJson(readJson(text), undefined, 2);
-  } catch {
-    return text;
-  }
-}
+const normal = (text: string): string => attempt(() => writeJson(readJson(text), undefined, 2)) ?? text;
 
 function Definition({ form }: { form: Form }) {
   const texts = useFormTexts();

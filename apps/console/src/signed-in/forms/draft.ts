@@ -1,3 +1,5 @@
+import { attempt } from '../../attempt';
+
 /** An unsaved definition, and the one from which it was made. */
 export interface DefinitionDraft {
   text: string;
@@ -17,10 +19,7 @@ export function keptDraft(subject: string, formId: string): DefinitionDraft | nu
 /** Keeps a draft over a reload of the page; null ends it. */
 export function keepDraft(subject: string, formId: string, draft: DefinitionDraft | null): void {
   const name = nameOf(subject, formId);
-  try {
-    if (draft === null) sessionStorage.removeItem(name);
-    else sessionStorage.setItem(name, JSON.stringify(draft));
-  } catch {
-    // The room of the tab is used up: the text is still on the page.
-  }
+  if (draft === null) return sessionStorage.removeItem(name);
+  // If the room of the tab is used up, the text is still on the page.
+  attempt(() => sessionStorage.setItem(name, JSON.stringify(draft)));
 }

@@ -1,4 +1,5 @@
 import { jsonLanguage } from '@codemirror/lang-json';
+import { isObject } from '../../json-object';
 
 type SyntaxNode = ReturnType<typeof jsonLanguage.parser.parse>['topNode'];
 
@@ -22,9 +23,7 @@ export const isBlocking = ({ kind }: JsonFault): boolean => kind !== 'duplicate'
 /** The faults of a definition, in the order of the text. */
 export function faultsOf(text: string): JsonFault[] {
   try {
-    const value: unknown = JSON.parse(text);
-    const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
-    if (!isObject) return [{ kind: 'object', from: 0, to: text.length, name: '' }];
+    if (!isObject(JSON.parse(text))) return [{ kind: 'object', from: 0, to: text.length, name: '' }];
   } catch {
     return syntaxFaults(text);
   }

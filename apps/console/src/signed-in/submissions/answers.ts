@@ -1,3 +1,5 @@
+import { isObject, textIn, type Members } from '../../json-object';
+
 /** A question of a form, by the name of its answer. */
 export interface Question {
   name: string;
@@ -12,24 +14,15 @@ export function questionsOf(definition: unknown, language: string): Question[] {
   const found = new Map<string, string>();
   const collect = (node: unknown): void => {
     if (Array.isArray(node)) for (const child of node) collect(child);
-    if (typeof node !== 'object' || node === null || Array.isArray(node)) return;
-    const { name, title, type, pages, elements, questions } = node as Record<string, unknown>;
+    if (!isObject(node)) return;
+    const { name, title, type, pages, elements, questions } = node;
     if (typeof name === 'string' && typeof type === 'string' && !noQuestions.includes(type)) {
-      if (!found.has(name)) found.set(name, titleOf(title, language) ?? name);
+      if (!found.has(name)) found.set(name, textIn(title, language) || name);
     }
     for (const children of [pages, elements, questions]) collect(children);
   };
   collect(definition);
   return [...found].map(([name, title]) => ({ name, title }));
-}
-
-/** A title is a text, or texts by language. */
-function titleOf(title: unknown, language: string): string | null {
-  if (typeof title === 'string') return title;
-  if (typeof title !== 'object' || title === null) return null;
-  const texts = title as Record<string, unknown>;
-  const text = texts[language] ?? texts['default'] ?? Object.values(texts)[0];
-  return typeof text === 'string' ? text : null;
 }
 
 /** A file that was given as an answer. */
@@ -47,9 +40,7 @@ const dataUrl = /^data:([^;,]*)[^,]*;base64,(.*)$/s;
 export function filesOf(jsonData: string, question: string): AnswerFile[] {
   const answers = JSON.parse(jsonData) as Record<string, unknown>;
   return [answers[question]].flat().flatMap((file) => {
-    const { name, type, content } = (
-      typeof file === 'object' && file !== null ? file : { content: file }
-    ) as Record<string, unknown>;
+    const { name, type, content } = isObject(file) ? file : ({ content: file } as Members);
     if (typeof content !== 'string') return [];
     const [, mediaType = '', base64 = ''] = dataUrl.exec(content) ?? [];
     const kind = typeof type === 'string' && type !== '' ? type : mediaType;

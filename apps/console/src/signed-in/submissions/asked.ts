@@ -1,3 +1,5 @@
+import { isObject, stringOf, textIn, type Members } from '../../json-object';
+
 /** A question that one can filter by. */
 export interface Asked {
   /** The field of filters: `answers.<path>`. */
@@ -10,22 +12,9 @@ export interface Asked {
   list: string;
 }
 
-type Node = Record<string, unknown>;
-
-const isNode = (value: unknown): value is Node =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
-
-const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
-
-/** A text of a definition, or texts by language, in a language. */
-function textIn(text: unknown, language: string): string {
-  if (!isNode(text)) return textOf(text);
-  return textOf(text[language]) || textOf(text['default']) || textOf(text['en']);
-}
-
 const itemsOf = (list: unknown, language: string): [string, string][] =>
   (Array.isArray(list) ? (list as unknown[]) : []).flatMap((item) => {
-    const { value, text } = isNode(item) ? item : { value: item, text: undefined };
+    const { value, text } = isObject(item) ? item : { value: item, text: undefined };
     if (!['string', 'number', 'boolean'].includes(typeof value)) return [];
     // SurveyJS takes `value|text`, too.
     const [first, ...rest] = String(value).split('|');
@@ -59,7 +48,7 @@ const added = { showOtherItem: 'other', showNoneItem: 'none', hasOther: 'other',
 /** Steps of a rating. */
 const maxRates = 100;
 
-function ratesOf(question: Node, language: string): [string, string][] {
+function ratesOf(question: Members, language: string): [string, string][] {
   const own = itemsOf(question['rateValues'], language);
   if (own.length > 0) return own;
   const number = (name: string, absent: number) =>
@@ -78,7 +67,7 @@ export function askedOf(definition: unknown, language: string, words: { yes: str
   const found = new Map<string, Asked>();
   const collect = (node: unknown): void => {
     if (Array.isArray(node)) return node.forEach(collect);
-    if (!isNode(node)) return;
+    if (!isObject(node)) return;
     const { type, pages, elements } = node;
     if (typeof type === 'string' && !noFilter.has(type))
       for (const asked of askedBy(node, language, words))
@@ -89,11 +78,11 @@ export function askedOf(definition: unknown, language: string, words: { yes: str
   return [...found.values()];
 }
 
-function askedBy(question: Node, language: string, { yes, no }: { yes: string; no: string }): Asked[] {
+function askedBy(question: Members, language: string, { yes, no }: { yes: string; no: string }): Asked[] {
   const { type, name, valueName, dataList, inputType } = question;
-  const path = textOf(valueName) || textOf(name);
+  const path = stringOf(valueName) || stringOf(name);
   if (path === '') return [];
-  const title = textIn(question['title'], language) || textOf(name);
+  const title = textIn(question['title'], language) || stringOf(name);
   const asked: Asked = { field: `answers.${path}`, title, kind: 'texts', choices: [], list: '' };
   const inRows = (rows: [string, string][], changes: Partial<Asked>) =>
     rows
@@ -121,15 +110,20 @@ function askedBy(question: Node, language: string, { yes, no }: { yes: string; n
         choices: itemsOf(question['columns'], language),
       });
     case 'multipletext': {
-      const items = (Array.isArray(question['items']) ? (question['items'] as unknown[]) : []).filter(isNode);
+      const items = (Array.isArray(question['items']) ? (question['items'] as unknown[]) : []).filter(
+        isObject,
+      );
       return inRows(
-        items.map((item) => [textOf(item['name']), textIn(item['title'], language) || textOf(item['name'])]),
+        items.map((item) => [
+          stringOf(item['name']),
+          textIn(item['title'], language) || stringOf(item['name']),
+        ]),
         {},
       );
     }
   }
-  if (choiceTypes.has(textOf(type))) {
-    const list = typeof dataList === 'number' ? String(dataList) : textOf(dataList);
+  if (choiceTypes.has(stringOf(type))) {
+    const list = typeof dataList === 'number' ? String(dataList) : stringOf(dataList);
     const more = Object.entries(added)
       .filter(([option]) => question[option] === true)
       .map(([, value]) => [value, textIn(question[`${value}Text`], language) || value] as [string, string]);
@@ -137,8 +131,8 @@ function askedBy(question: Node, language: string, { yes, no }: { yes: string; n
     return [{ ...asked, kind: list === '' ? 'choices' : 'list', choices, list }];
   }
   const isNumber =
-    ['number', 'range'].includes(textOf(inputType)) || ['expression', 'slider'].includes(textOf(type));
-  const isDate = textOf(inputType).startsWith('date');
+    ['number', 'range'].includes(stringOf(inputType)) || ['expression', 'slider'].includes(stringOf(type));
+  const isDate = stringOf(inputType).startsWith('date');
   return [{ ...asked, kind: isNumber ? 'numbers' : isDate ? 'dates' : 'texts' }];
 }
 

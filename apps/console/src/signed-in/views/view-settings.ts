@@ -1,5 +1,5 @@
 import { isSameLayout, layoutOf, type GridLayout } from '@canvass/console-ui/layout';
-import { recordOf } from '../kept-layouts';
+import { membersOf } from '../../json-object';
 import { queryOf } from './view-query';
 
 /** The members that a saved view of a list keeps. */
@@ -11,7 +11,7 @@ export interface ViewSettings {
 
 /** The settings of a view of the API. Members of another shape, also of another version, are ignored. */
 export function settingsOf(stored: unknown): ViewSettings {
-  const { layout, query } = recordOf(stored);
+  const { layout, query } = membersOf(stored);
   return {
     layout: layoutOf(layout),
     query: typeof query === 'string' ? queryOf(new URLSearchParams(query)) : '',

@@ -1,3 +1,5 @@
+import { attempt } from '../../attempt';
+
 /** A member of two things that are compared. */
 export interface Compared {
   name: string;
@@ -29,10 +31,6 @@ export const headersOf = (
  * formatted.
  */
 export function formatted(text: string): string {
-  try {
-    const value: unknown = JSON.parse(text);
-    return JSON.stringify(value) === text.trim() ? JSON.stringify(value, null, 2) : text;
-  } catch {
-    return text;
-  }
+  const value = attempt(() => JSON.parse(text) as unknown);
+  return JSON.stringify(value) === text.trim() ? JSON.stringify(value, null, 2) : text;
 }

@@ -5,13 +5,14 @@ import { useId, useState } from 'react';
 import { Link, useLocation } from 'wouter';
 import { useHistoryState } from 'wouter/use-browser-location';
 import { useFaultText } from '../../fault-text';
-import { usePreferences, useTexts } from '../../i18n';
+import { useTexts } from '../../i18n';
 import { Answer } from '../answer';
 import { api, dataOf } from '../api';
 import { column, foreignColumn, numberColumn, timeColumn } from '../columns';
 import { DeliveryStatus } from '../delivery-state';
 import { useDeliveryTexts } from '../delivery-texts';
 import { Facts } from '../facts';
+import { useFormats } from '../formats';
 import { textInput } from '../fields';
 import lists from '../list.module.css';
 import { useListState } from '../list-state';
@@ -102,7 +103,7 @@ function PlanOf({ plan, body }: { plan: Plan; body: Body }) {
   const own = useDeskTexts();
   const webhook = useWebhookTexts();
   const { outcomes, events } = useDeliveryTexts();
-  const { language } = usePreferences();
+  const { number } = useFormats();
   const [, navigate] = useLocation();
   const urlOf = useUrlOf();
   const { data: endpoints = [] } = useEndpoints();
@@ -119,7 +120,6 @@ function PlanOf({ plan, body }: { plan: Plan; body: Body }) {
       ) as Promise<{ id: string }>,
     onSuccess: ({ id }) => navigate(`/recoveries/${id}`),
   });
-  const number = (value: number) => value.toLocaleString(language);
   const seconds = (endpointId: string, count: number) => {
     const limit = endpoints.find(({ id }) => id === endpointId)?.maxPerSecond ?? null;
     return limit === null ? '–' : `${number(Math.ceil(count / limit))} s`;

@@ -2,7 +2,7 @@ import type { components } from '@canvass/client';
 import { ForeignText, Notice, Panel } from '@canvass/console-ui';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link, useParams } from 'wouter';
-import { usePreferences, useTexts } from '../../i18n';
+import { useTexts } from '../../i18n';
 import { idFact } from '../copy-button';
 import { Answer } from '../answer';
 import { api, get } from '../api';
@@ -67,11 +67,8 @@ function Progress({ recovery }: { recovery: Recovery }) {
 function Numbers({ recovery }: { recovery: Recovery }) {
   const texts = useTexts();
   const own = useDeskTexts();
-  const { language } = usePreferences();
-  const { time } = useFormats();
+  const { number, time } = useFormats();
   const { total, recovered, delivered, failedAgain, skipped, createdAt, finishedAt } = recovery;
-  const number = (value: number, digits = 0) =>
-    value.toLocaleString(language, { maximumFractionDigits: digits });
   const until = finishedAt === null ? Date.now() : Date.parse(finishedAt);
   const seconds = Math.max(1, (until - Date.parse(createdAt)) / 1000);
   const modes = { failed: own.modeFailed, all: own.modeAll, missing: own.modeMissing };

@@ -1,3 +1,5 @@
+import { attempt } from '../../attempt';
+
 /**
  * Returns whether one of the signatures of a request was made with a secret (Standard Webhooks 1.0).
  *
@@ -26,10 +28,5 @@ export async function isSignedBy(
 }
 
 /** The bytes of a text in base64; null if it is not base64. */
-function bytesOf(base64: string): Uint8Array<ArrayBuffer> | null {
-  try {
-    return Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));
-  } catch {
-    return null;
-  }
-}
+const bytesOf = (base64: string): Uint8Array<ArrayBuffer> | null =>
+  attempt(() => Uint8Array.from(atob(base64), (character) => character.charCodeAt(0)));
