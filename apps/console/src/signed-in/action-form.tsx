@@ -12,6 +12,8 @@ interface ActionFormProps {
   look?: 'primary';
   /** Returns whether the form may not be sent yet. */
   isIncomplete?: boolean;
+  /** Returns whether the user may only look at it. */
+  isReadOnly?: boolean;
   /** What to say after a change of another person. */
   outdated?: string;
   children: ReactNode;
@@ -19,16 +21,27 @@ interface ActionFormProps {
 
 /** A form in a page that begins one action. */
 export function ActionForm(props: ActionFormProps) {
-  const { className, action, submit, look, isIncomplete = false, outdated, children } = props;
+  const {
+    className,
+    action,
+    submit,
+    look,
+    isIncomplete = false,
+    isReadOnly = false,
+    outdated,
+    children,
+  } = props;
   return (
     <form className={className} onSubmit={submitting(() => void action.run())}>
       <FieldErrors errors={useErrorsByField(action.fault)}>{children}</FieldErrors>
       <FaultNotice fault={action.fault} outdated={outdated} />
-      <div>
-        <Button look={look} type="submit" disabled={isIncomplete || action.isBusy}>
-          {submit}
-        </Button>
-      </div>
+      {!isReadOnly && (
+        <div>
+          <Button look={look} type="submit" disabled={isIncomplete || action.isBusy}>
+            {submit}
+          </Button>
+        </div>
+      )}
     </form>
   );
 }

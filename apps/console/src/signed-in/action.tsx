@@ -1,4 +1,5 @@
 import { Notice } from '@canvass/console-ui';
+import { useQueryClient, type QueryKey } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
 import { Fault } from '../api';
 import { useTexts } from '../i18n';
@@ -35,6 +36,25 @@ export function useAction<Arguments extends unknown[]>(
       }
     },
   };
+}
+
+/**
+ * A change after which data are read again, also after a refusal: another person may have changed them.
+ *
+ * @param keys of the queries of these data
+ */
+export function useChange<Arguments extends unknown[]>(
+  keys: readonly QueryKey[],
+  change: (...values: Arguments) => Promise<unknown>,
+): Action<Arguments> {
+  const client = useQueryClient();
+  return useAction(async (...values: Arguments) => {
+    try {
+      await change(...values);
+    } finally {
+      await Promise.all(keys.map((queryKey) => client.invalidateQueries({ queryKey })));
+    }
+  });
 }
 
 const faultIn = (error: unknown): Fault =>

@@ -8,6 +8,9 @@ export type Endpoint = components['schemas']['WebhookEndpoint'];
 /** Endpoints that are read at most. The others are shown by their ids. */
 const maxEndpoints = 1_000;
 
+/** The keys of what is shown of an endpoint. */
+export const endpointKeys = (id: string) => [['endpoint', id], ['endpoints'], ['backlog']];
+
 /** All endpoints of the tenant. */
 export const useEndpoints = () =>
   useQuery({

@@ -1,8 +1,6 @@
 import { Badge, Button, Panel, Table, type Column } from '@canvass/console-ui';
-import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { usePreferences } from '../../i18n';
-import { useAction } from '../action';
 import { ActionForm } from '../action-form';
 import { api } from '../api';
 import { column } from '../columns';
@@ -13,7 +11,7 @@ import lists from '../list.module.css';
 import editor from '../editor.module.css';
 import { localeName } from './known-languages';
 import { codesOf, LanguagesField, noLanguages } from './language-field';
-import { labelColumns, type DataList } from './list-frame';
+import { labelColumns, useListChange, type DataList } from './list-frame';
 
 /** The languages of a list: adds and removes them. */
 export function Languages({ list }: { list: DataList }) {
@@ -60,23 +58,11 @@ export function Languages({ list }: { list: DataList }) {
   );
 }
 
-/** A change of the list. The list is read again, also after a refusal: another person may have changed it. */
-function useChange(list: DataList, change: (headers: { 'If-Match': string }) => Promise<unknown>) {
-  const cache = useQueryClient();
-  return useAction(async () => {
-    try {
-      await change({ 'If-Match': `"${list.revision}"` });
-    } finally {
-      await cache.invalidateQueries({ queryKey: ['data-list', list.id] });
-    }
-  });
-}
-
 function AddLanguages({ list }: { list: DataList }) {
   const texts = useListTexts();
   const [chosen, setChosen] = useState(noLanguages);
   const locales = codesOf(chosen);
-  const add = useChange(list, async (headers) => {
+  const add = useListChange(list, async (headers) => {
     await api.POST('/api/data-lists/{id}/locales', {
       params: { path: { id: list.id } },
       headers,
@@ -99,7 +85,7 @@ function AddLanguages({ list }: { list: DataList }) {
 function RemoveLanguage({ list, locale, close }: { list: DataList; locale: string; close(): void }) {
   const texts = useListTexts();
   const { language } = usePreferences();
-  const remove = useChange(list, async (headers) => {
+  const remove = useListChange(list, async (headers) => {
     await api.DELETE('/api/data-lists/{id}/locales/{locale}', {
       params: { path: { id: list.id, locale } },
       headers,

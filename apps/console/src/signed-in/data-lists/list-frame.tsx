@@ -4,6 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { Link, useLocation, useParams } from 'wouter';
 import { useTexts } from '../../i18n';
+import { useChange } from '../action';
 import { Answer } from '../answer';
 import { get } from '../api';
 import { AuditLink } from '../audit-link';
@@ -73,6 +74,12 @@ export function ListFrame({ children }: { children(list: DataList): ReactNode })
     </Page>
   );
 }
+
+/** A change of a list. */
+export const useListChange = (
+  { id, revision }: DataList,
+  change: (headers: { 'If-Match': string }) => Promise<void>,
+) => useChange([['data-list', id]], () => change({ 'If-Match': `"${revision}"` }));
 
 const rightToLeft = new Set(['ar', 'arc', 'ckb', 'dv', 'fa', 'he', 'ks', 'ps', 'sd', 'ug', 'ur', 'yi']);
 

@@ -1,18 +1,20 @@
-import { Badge, Button, Field, ForeignText, Panel, SelectField, State, toast } from '@canvass/console-ui';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import type { FormEvent } from 'react';
+import { Badge, Field, ForeignText, Panel, State, toast } from '@canvass/console-ui';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
 import { Link } from 'wouter';
 import { useTexts } from '../../i18n';
-import { FaultNotice } from '../action';
+import { ActionForm } from '../action-form';
 import { Answer } from '../answer';
 import { api, dataOf, get } from '../api';
+import { Check } from '../check';
+import { ChoiceField } from '../choice-field';
 import { RemoveRecord } from '../delete-dialog';
+import { fieldsOf } from '../fields';
 import { may, useMe } from '../me';
 import lists from '../list.module.css';
 import editor from '../editor.module.css';
-import styles from './data-lists.module.css';
 import { Languages } from './languages';
-import { ListFrame, type DataList } from './list-frame';
+import { ListFrame, useListChange, type DataList } from './list-frame';
 import { useListTexts } from '../data-list-texts';
 
 /** Name and state of a list, who uses it, and its end. */
@@ -33,72 +35,47 @@ export default function SettingsPage() {
 function Properties({ list }: { list: DataList }) {
   const texts = useListTexts();
   const me = useMe();
-  const cache = useQueryClient();
-  const change = useMutation({
-    mutationFn: (body: {
-      name: string;
-      description: string | null;
-      isActive: boolean;
-      order: DataList['order'];
-    }) =>
-      dataOf(
-        api.PATCH('/api/data-lists/{id}', {
-          params: { path: { id: list.id } },
-          headers: { 'If-Match': `"${list.revision}"` },
-          body,
-        }),
-      ),
-    onSuccess: ({ revision }) => toast(texts.saved(revision)),
-    // Also after a refusal: another person may have changed the list.
-    onSettled: () => cache.invalidateQueries({ queryKey: ['data-list', list.id] }),
+  const { id, name, description, isActive, order } = list;
+  const [draft, setDraft] = useState({ name, description: description ?? '', isActive, order });
+  const set = (part: Partial<typeof draft>) => setDraft({ ...draft, ...part });
+  const change = useListChange(list, async (headers) => {
+    const body = { ...draft, name: draft.name.trim(), description: draft.description.trim() || null };
+    const sent = api.PATCH('/api/data-lists/{id}', { params: { path: { id } }, headers, body });
+    toast(texts.saved((await dataOf(sent)).revision));
   });
-  const submit = (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault();
-    const form = new FormData(event.currentTarget);
-    change.mutate({
-      name: (form.get('name') as string).trim(),
-      description: (form.get('description') as string).trim() || null,
-      isActive: form.has('isActive'),
-      order: form.get('order') as DataList['order'],
-    });
-  };
-  const mayChange = may(me, 'updateDataList');
+  const isReadOnly = !may(me, 'updateDataList');
+  const field = fieldsOf(draft, set);
   return (
     <Panel title={texts.tabSettings} tools={may(me, 'deleteDataList') && <DeleteList list={list} />}>
-      <form className={editor.editor} onSubmit={submit}>
-        <FaultNotice fault={change.error} />
+      <ActionForm
+        className={editor.editor}
+        action={change}
+        submit={texts.save}
+        look="primary"
+        isReadOnly={isReadOnly}
+      >
+        <Field {...field('name')} label={texts.listName} required maxLength={200} readOnly={isReadOnly} />
         <Field
-          label={texts.listName}
-          name="name"
-          defaultValue={list.name}
-          required
-          maxLength={200}
-          readOnly={!mayChange}
-        />
-        <Field
+          {...field('description')}
           label={texts.listDescription}
-          name="description"
-          defaultValue={list.description ?? ''}
           maxLength={2000}
-          readOnly={!mayChange}
+          readOnly={isReadOnly}
         />
-        <SelectField label={texts.listOrder} name="order" defaultValue={list.order} disabled={!mayChange}>
-          <option value="label">{texts.orderLabel}</option>
-          <option value="file">{texts.orderFile}</option>
-        </SelectField>
-        <label className={styles.inline}>
-          <input type="checkbox" name="isActive" defaultChecked={list.isActive} disabled={!mayChange} />
-          {texts.listActive}
-        </label>
+        <ChoiceField
+          label={texts.listOrder}
+          disabled={isReadOnly}
+          value={draft.order}
+          choices={{ label: texts.orderLabel, file: texts.orderFile }}
+          choose={(next) => set({ order: next })}
+        />
+        <Check
+          label={texts.listActive}
+          disabled={isReadOnly}
+          isChecked={draft.isActive}
+          setChecked={(is) => set({ isActive: is })}
+        />
         <p className={lists.soft}>{texts.listInactiveHint}</p>
-        {mayChange && (
-          <div className={styles.actions}>
-            <Button type="submit" look="primary" disabled={change.isPending}>
-              {texts.save}
-            </Button>
-          </div>
-        )}
-      </form>
+      </ActionForm>
     </Panel>
   );
 }

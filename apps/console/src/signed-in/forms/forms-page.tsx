@@ -1,12 +1,12 @@
 import type { components } from '@canvass/client';
 import { Button, buttonClass } from '@canvass/console-ui';
 import type { GridColumn } from '@canvass/console-ui/grid';
-import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link, useSearchParams } from 'wouter';
 import { consolePath } from '../../base';
 import { useTexts } from '../../i18n';
-import { FaultNotice, useAction } from '../action';
+import { FaultNotice, useChange } from '../action';
 import { api, get } from '../api';
 import { column, foreignColumn, numberColumn, timeColumn } from '../columns';
 import { FormState } from '../form-frame';
@@ -42,7 +42,6 @@ export default function FormsPage() {
   const me = useMe();
   const { number } = useFormats();
   const list = useListState();
-  const client = useQueryClient();
   const isNew = useSearchParams()[0].has('new');
   const [creating, setCreating] = useState<{ form?: Fields } | null>(isNew ? {} : null);
   const search = list.filter('search');
@@ -62,14 +61,9 @@ export default function FormsPage() {
       return new Map(items.map(({ id, submissionsCount }) => [id!, submissionsCount]));
     },
   });
-  const change = useAction(async ({ id, revision, isEnabled }: Fields) => {
+  const change = useChange([['forms']], ({ id, revision, isEnabled }: Fields) => {
     const params = { path: { formId: id! }, header: { 'If-Match': `"${revision}"` } };
-    try {
-      await api.PATCH('/api/forms/{formId}', { params, body: { isEnabled: !isEnabled } });
-    } finally {
-      // Also after a refusal: another person may have changed the form.
-      await client.invalidateQueries({ queryKey: ['forms'] });
-    }
+    return api.PATCH('/api/forms/{formId}', { params, body: { isEnabled: !isEnabled } });
   });
   const maySeeAnswers = may(me, 'listSubmissions');
   const answersOf = (id?: string) => `/forms/${id}/submissions`;

@@ -1,8 +1,8 @@
 import type { components } from '@canvass/client';
 import { Badge, Button, ForeignText, Panel, State, Table, type Column, toast } from '@canvass/console-ui';
 import { writeJson } from '@canvass/json-numbers';
-import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query';
-import { FaultNotice, useAction } from '../action';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { FaultNotice, useChange } from '../action';
 import { Answer } from '../answer';
 import { api, exactDataOf, get } from '../api';
 import { Author } from '../author';
@@ -30,7 +30,6 @@ export default function VersionsPage() {
 
 function Versions({ form }: { form: Form }) {
   const texts = useFormTexts();
-  const client = useQueryClient();
   const list = useListState();
   const shown = list.filter('show');
   const query = { limit: pageSize, total: 'exact' as const, ...list.place };
@@ -67,17 +66,12 @@ function Versions({ form }: { form: Form }) {
       </Button>
     )),
   ];
-  const restore = useAction(async (revision: string) => {
-    try {
-      await api.POST('/api/forms/{formId}/versions/{revision}/restore', {
-        params: { path: { formId: form.id, revision }, header: { 'If-Match': `"${form.revision}"` } },
-      });
-      toast(texts.restored(revision));
-      show('');
-    } finally {
-      // Also after a refusal: another person may have changed the form.
-      await client.invalidateQueries({ queryKey: ['form', form.id] });
-    }
+  const restore = useChange([['form', form.id]], async (revision: string) => {
+    await api.POST('/api/forms/{formId}/versions/{revision}/restore', {
+      params: { path: { formId: form.id, revision }, header: { 'If-Match': `"${form.revision}"` } },
+    });
+    toast(texts.restored(revision));
+    show('');
   });
   return (
     <div className={lists.side}>

@@ -4,7 +4,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link, useParams } from 'wouter';
 import { usePreferences, useTexts } from '../../i18n';
-import { taggedOf, useAction, type Tagged } from '../action';
+import { taggedOf, useChange, type Tagged } from '../action';
 import { Answer } from '../answer';
 import { api, dataOf } from '../api';
 import { Check } from '../check';
@@ -146,18 +146,16 @@ function AccountEditor({ current }: { current: Tagged<Account> }) {
 function Secret({ account: { id, clientId, previousSecretExpiresAt } }: { account: Account }) {
   const texts = usePeopleTexts();
   const { moment } = useFormats();
-  const client = useQueryClient();
   const [isAsking, setAsking] = useState(false);
   const [secret, setSecret] = useState<string | null>(null);
   // Of one rotation: a repetition after a lost answer makes no further secret.
   const [key, setKey] = useState(() => crypto.randomUUID());
-  const rotate = useAction(async () => {
+  const rotate = useChange([['service-account', id]], async () => {
     const params = { path: { id }, header: { 'Idempotency-Key': key } };
     const made = await dataOf(api.POST('/api/service-accounts/{id}/rotate-secret', { params }));
     setSecret(made.clientSecret);
     setAsking(false);
     setKey(crypto.randomUUID());
-    await client.invalidateQueries({ queryKey: ['service-account', id] });
   });
   return (
     <div className={editor.editor}>

@@ -1,10 +1,9 @@
 import type { components } from '@canvass/client';
 import { Button, Field } from '@canvass/console-ui';
 import type { GridColumn } from '@canvass/console-ui/grid';
-import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTexts } from '../../i18n';
-import { useAction } from '../action';
+import { useChange } from '../action';
 import { api, dataOf, get } from '../api';
 import { column, foreignColumn, timeColumn } from '../columns';
 import { fieldsOf } from '../fields';
@@ -65,18 +64,16 @@ export default function AccountsPage() {
 /** The secret is shown after the account was made, and never again. */
 function NewAccount({ close }: { close(): void }) {
   const texts = usePeopleTexts();
-  const client = useQueryClient();
   const [draft, setDraft] = useState({ name: '', roles: [] as string[] });
   const [secret, setSecret] = useState<string | null>(null);
   const set = (change: Partial<typeof draft>) => setDraft({ ...draft, ...change });
   // The same for all attempts: a repetition after a lost answer makes no second account.
   const [key] = useState(() => crypto.randomUUID());
-  const create = useAction(async () => {
+  const create = useChange([['service-accounts']], async () => {
     const params = { header: { 'Idempotency-Key': key } };
     const body = { name: draft.name, roles: draft.roles as Account['roles'] };
     const { clientSecret } = await dataOf(api.POST('/api/service-accounts', { params, body }));
     setSecret(clientSecret);
-    await client.invalidateQueries({ queryKey: ['service-accounts'] });
   });
   return (
     <FormDialog

@@ -1,7 +1,6 @@
 import { Field, toast } from '@canvass/console-ui';
-import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { useAction } from '../action';
+import { useChange } from '../action';
 import { ActionForm } from '../action-form';
 import { api } from '../api';
 import { fieldsOf } from '../fields';
@@ -14,16 +13,14 @@ import { useOwnTexts } from './own-texts';
 export function OwnProfile() {
   const texts = useOwnTexts();
   const me = useMe();
-  const client = useQueryClient();
   const [own, setOwn] = useState<OwnProof>({ currentPassword: '' });
   const [draft, setDraft] = useState({ name: me.name ?? '', email: me.email ?? '' });
-  const change = useAction(async () => {
+  const change = useChange([['me']], async () => {
     const { name, email } = draft;
     const body = { ...own, name: name || null, ...(email !== me.email && { email }) };
     await api.PATCH('/api/auth/me', { body });
     setOwn({ currentPassword: '' });
     toast(texts.changed);
-    await client.invalidateQueries({ queryKey: ['me'] });
   });
   const field = fieldsOf(draft, (part) => setDraft({ ...draft, ...part }));
   return (

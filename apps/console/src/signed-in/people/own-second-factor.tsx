@@ -1,9 +1,9 @@
 import type { components } from '@canvass/client';
 import { Button, buttonClass, Field, Notice } from '@canvass/console-ui';
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { QRCodeSVG } from 'qrcode.react';
 import { useState } from 'react';
-import { useAction } from '../action';
+import { useAction, useChange } from '../action';
 import { ActionForm } from '../action-form';
 import { Answer } from '../answer';
 import { api, dataOf, get } from '../api';
@@ -46,17 +46,14 @@ export function OwnSecondFactor() {
 /** The password, then the secret, then a code that proves that the app has it. */
 function Enrolment({ done }: { done(codes: readonly string[]): void }) {
   const texts = useOwnTexts();
-  const client = useQueryClient();
   const [secret, setSecret] = useState<Secret | null>(null);
   const [code, setCode] = useState('');
   const begin = useAction(async (body: OwnProof) => {
     setSecret(await dataOf(api.POST('/api/auth/me/second-factor', { body })));
   });
-  const confirm = useAction(async () => {
+  const confirm = useChange([['second-factor'], ['sessions', 'own']], async () => {
     const made = await dataOf(api.POST('/api/auth/me/second-factor/confirm', { body: { code } }));
     done(made.recoveryCodes);
-    await client.invalidateQueries({ queryKey: ['second-factor'] });
-    await client.invalidateQueries({ queryKey: ['sessions', 'own'] });
   });
   if (secret === null) return <PasswordForm submit={texts.begin} action={begin} />;
   return (
@@ -85,11 +82,9 @@ function Enrolment({ done }: { done(codes: readonly string[]): void }) {
 
 function Removal() {
   const texts = useOwnTexts();
-  const client = useQueryClient();
-  const remove = useAction(async (body: OwnProof) => {
-    await api.POST('/api/auth/me/second-factor/remove', { body });
-    await client.invalidateQueries({ queryKey: ['second-factor'] });
-  });
+  const remove = useChange([['second-factor']], (body: OwnProof) =>
+    api.POST('/api/auth/me/second-factor/remove', { body }),
+  );
   return <PasswordForm submit={texts.remove} action={remove} />;
 }
 

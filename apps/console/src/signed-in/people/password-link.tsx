@@ -1,8 +1,8 @@
 import { Button, Notice } from '@canvass/console-ui';
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { consolePath } from '../../base';
-import { FaultNotice, useAction } from '../action';
+import { FaultNotice, useChange } from '../action';
 import { api, dataOf, get } from '../api';
 import { Author } from '../author';
 import { useFormats } from '../formats';
@@ -24,24 +24,21 @@ export function PasswordLink({ userId }: { userId: string }) {
   const texts = usePeopleTexts();
   const { moment } = useFormats();
   const [made, setMade] = useState<Made | null>(null);
-  const client = useQueryClient();
   const queryKey = ['password-link', userId];
   const open = useQuery({
     queryKey,
     queryFn: async ({ signal }) =>
       (await get('/api/password-links', { query: { userId, limit: 1 } }, signal)).items[0] ?? null,
   });
-  const withdraw = useAction(async () => {
+  const withdraw = useChange([queryKey], async () => {
     await api.DELETE('/api/users/{id}/password-link', { params: { path: { id: userId } } });
     setMade(null);
-    await client.invalidateQueries({ queryKey });
   });
-  const make = useAction(async () => {
+  const make = useChange([queryKey], async () => {
     const path = { id: userId };
     const link = await dataOf(api.POST('/api/users/{id}/password-link', { params: { path } }));
     const ownPage = `${location.origin}${consolePath}/set-password#token=${link.token ?? ''}`;
     setMade({ sentTo: link.sentTo, url: link.url ?? ownPage, expiresAt: link.expiresAt });
-    await client.invalidateQueries({ queryKey });
   });
   return (
     <>

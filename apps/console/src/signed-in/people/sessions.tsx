@@ -1,6 +1,6 @@
 import { Badge, Button, Panel, State, Table, type Column } from '@canvass/console-ui';
-import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { FaultNotice, useAction } from '../action';
+import { useQuery } from '@tanstack/react-query';
+import { FaultNotice, useChange } from '../action';
 import { Answer } from '../answer';
 import { api, dataOf } from '../api';
 import { column, foreignColumn, timeColumn } from '../columns';
@@ -19,7 +19,6 @@ interface Session {
 /** The sessions of a user, or the own ones without an id. One or all can be ended. */
 export function SessionsPanel({ userId }: { userId?: string }) {
   const texts = usePeopleTexts();
-  const client = useQueryClient();
   const key = ['sessions', userId ?? 'own'];
   const query = { limit: 100 };
   const sessions = useQuery({
@@ -33,19 +32,17 @@ export function SessionsPanel({ userId }: { userId?: string }) {
       return items;
     },
   });
-  const end = useAction(async (sessionId: string) => {
+  const end = useChange([key], async (sessionId: string) => {
     if (userId === undefined) {
       await api.DELETE('/api/auth/sessions/{sessionId}', { params: { path: { sessionId } } });
     } else {
       const path = { id: userId, sessionId };
       await api.DELETE('/api/users/{id}/sessions/{sessionId}', { params: { path } });
     }
-    await client.invalidateQueries({ queryKey: key });
   });
-  const endAll = useAction(async () => {
+  const endAll = useChange([key], async () => {
     if (userId === undefined) await api.DELETE('/api/auth/sessions');
     else await api.DELETE('/api/users/{id}/sessions', { params: { path: { id: userId } } });
-    await client.invalidateQueries({ queryKey: key });
   });
   const columns: Column<Session>[] = [
     timeColumn('started', texts.started, ({ createdAt }) => createdAt),

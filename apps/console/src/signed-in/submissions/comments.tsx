@@ -1,8 +1,8 @@
 import type { components } from '@canvass/client';
 import { AreaField, Button, ForeignText, Panel } from '@canvass/console-ui';
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { useAction } from '../action';
+import { useChange } from '../action';
 import { ActionForm } from '../action-form';
 import { Answer } from '../answer';
 import { api, get } from '../api';
@@ -24,7 +24,6 @@ const ofSubmission = '/api/forms/{formId}/submissions/{submissionId}/comments';
 export function Comments({ submission: { id: submissionId, formId } }: { submission: Submission }) {
   const own = useCommentTexts();
   const me = useMe();
-  const client = useQueryClient();
   const [text, setText] = useState('');
   // As the API decides: a comment of another person needs both permissions.
   const mayDelete = may(me, 'deleteSubmissionComment');
@@ -35,16 +34,13 @@ export function Comments({ submission: { id: submissionId, formId } }: { submiss
     queryKey,
     queryFn: ({ signal }) => get(ofSubmission, { path, query: { limit: shown } }, signal),
   });
-  const reload = () => client.invalidateQueries({ queryKey });
-  const add = useAction(async () => {
+  const add = useChange([queryKey], async () => {
     await api.POST(ofSubmission, { params: { path }, body: { text } });
     setText('');
-    await reload();
   });
-  const remove = useAction(async (commentId: string) => {
-    await api.DELETE(`${ofSubmission}/{commentId}`, { params: { path: { ...path, commentId } } });
-    await reload();
-  });
+  const remove = useChange([queryKey], (commentId: string) =>
+    api.DELETE(`${ofSubmission}/{commentId}`, { params: { path: { ...path, commentId } } }),
+  );
   return (
     <Panel title={own.comments} busy={comments.isFetching}>
       {may(me, 'createSubmissionComment') && (

@@ -1,8 +1,7 @@
 import { Button } from '@canvass/console-ui';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { useTexts } from '../../i18n';
-import { FaultNotice } from '../action';
+import { FaultNotice, useChange } from '../action';
 import { api } from '../api';
 import { may, useMe } from '../me';
 import lists from '../list.module.css';
@@ -32,20 +31,16 @@ function ReviewButtons({ submission }: ReviewButtonsProps) {
   const { id: submissionId, formId, status, etag } = submission;
   const texts = useTexts();
   const own = useSubmissionTexts();
-  const client = useQueryClient();
-  const review = useMutation({
-    mutationFn: (next: Status) =>
-      api.POST('/api/forms/{formId}/submissions/{submissionId}/status', {
-        params: { path: { formId, submissionId }, header: { 'If-Match': etag } },
-        body: { status: next },
-      }),
-    onSettled: () =>
-      Promise.all([
-        client.invalidateQueries({ queryKey: ['submission', formId, submissionId] }),
-        client.invalidateQueries({ queryKey: ['submissions', formId] }),
-      ]),
-  });
-  const { error } = review;
+  const read = [
+    ['submission', formId, submissionId],
+    ['submissions', formId],
+  ];
+  const review = useChange(read, (next: Status) =>
+    api.POST('/api/forms/{formId}/submissions/{submissionId}/status', {
+      params: { path: { formId, submissionId }, header: { 'If-Match': etag } },
+      body: { status: next },
+    }),
+  );
   return (
     <div className={lists.row} role="group" aria-label={own.setStatus}>
       <span className={lists.soft}>{texts.reviewStatus}</span>
@@ -53,13 +48,13 @@ function ReviewButtons({ submission }: ReviewButtonsProps) {
         <Button
           key={next}
           aria-pressed={next === status}
-          disabled={review.isPending}
-          onClick={() => next !== status && review.mutate(next as Status)}
+          disabled={review.isBusy}
+          onClick={() => next !== status && void review.run(next as Status)}
         >
           {name}
         </Button>
       ))}
-      <FaultNotice fault={error} outdated={own.changedMeanwhile} />
+      <FaultNotice fault={review.fault} outdated={own.changedMeanwhile} />
     </div>
   );
 }

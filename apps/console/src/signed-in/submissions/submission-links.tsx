@@ -1,9 +1,9 @@
 import type { components } from '@canvass/client';
 import { Button, Field, Panel, State, Table, type Column } from '@canvass/console-ui';
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery, type QueryKey } from '@tanstack/react-query';
 import { useState } from 'react';
 import { usePreferences } from '../../i18n';
-import { FaultNotice, useAction } from '../action';
+import { FaultNotice, useChange } from '../action';
 import { Answer } from '../answer';
 import { api, dataOf, get } from '../api';
 import { Author } from '../author';
@@ -30,7 +30,6 @@ const maxLinks = 200;
 export function SubmissionLinks({ submission }: { submission: Submission }) {
   const texts = useLinkTexts();
   const me = useMe();
-  const client = useQueryClient();
   const [isMaking, setMaking] = useState(false);
   const path = { formId: submission.formId, submissionId: submission.id };
   const query = { limit: maxLinks };
@@ -40,11 +39,9 @@ export function SubmissionLinks({ submission }: { submission: Submission }) {
     queryFn: async ({ signal }) =>
       (await get('/api/forms/{formId}/submissions/{submissionId}/links', { path, query }, signal)).items,
   });
-  const reload = () => client.invalidateQueries({ queryKey });
-  const revoke = useAction(async (linkId: string) => {
+  const revoke = useChange([queryKey], (linkId: string) => {
     const params = { path: { ...path, linkId } };
-    await api.DELETE('/api/forms/{formId}/submissions/{submissionId}/links/{linkId}', { params });
-    await reload();
+    return api.DELETE('/api/forms/{formId}/submissions/{submissionId}/links/{linkId}', { params });
   });
   const columns: Column<SubmissionLink>[] = [
     column('right', texts.right, ({ right }) => texts.rights[right]),
@@ -89,28 +86,27 @@ export function SubmissionLinks({ submission }: { submission: Submission }) {
           )
         }
       </Answer>
-      {isMaking && (
-        <NewLink submission={submission} made={() => void reload()} close={() => setMaking(false)} />
-      )}
+      {isMaking && <NewLink submission={submission} queryKey={queryKey} close={() => setMaking(false)} />}
     </Panel>
   );
 }
 
 interface NewLinkProps {
   submission: Submission;
-  made(): void;
+  /** The key of the links. */
+  queryKey: QueryKey;
   close(): void;
 }
 
 /** Makes a link, and shows it once. */
-function NewLink({ submission: { id, formId, isComplete }, made, close }: NewLinkProps) {
+function NewLink({ submission: { id, formId, isComplete }, queryKey, close }: NewLinkProps) {
   const texts = useLinkTexts();
   const { zone } = usePreferences();
   const [right, setRight] = useState<Right>(isComplete ? 'view' : 'continue');
   const [note, setNote] = useState('');
   const [expires, setExpires] = useState('');
   const [address, setAddress] = useState<string | null>(null);
-  const make = useAction(async () => {
+  const make = useChange([queryKey], async () => {
     const expiresAt = instantOf(expires, zone);
     const { token } = await dataOf(
       api.POST('/api/forms/{formId}/submissions/{submissionId}/links', {
@@ -119,7 +115,6 @@ function NewLink({ submission: { id, formId, isComplete }, made, close }: NewLin
       }),
     );
     setAddress(`${pageAddress({ id: formId })}#link=${token!}`);
-    made();
   });
   return (
     <FormDialog

@@ -1,9 +1,9 @@
 import type { components } from '@canvass/client';
 import { Button, ForeignText, Panel, Table, type Column, toast } from '@canvass/console-ui';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
 import { Link, useParams } from 'wouter';
 import { useTexts } from '../../i18n';
-import { FaultNotice } from '../action';
+import { FaultNotice, useChange } from '../action';
 import { Answer } from '../answer';
 import { api } from '../api';
 import { column, numberColumn, timeColumn } from '../columns';
@@ -67,19 +67,19 @@ export default function DeliveryPage() {
 function Resend({ delivery: { id, status } }: { delivery: Delivery }) {
   const own = useDeskTexts();
   const me = useMe();
-  const client = useQueryClient();
-  const resend = useMutation({
-    mutationFn: () => api.POST('/api/webhooks/deliveries/{id}/resend', { params: { path: { id } } }),
-    onSuccess: () => toast(own.resent),
-    onSettled: () => client.invalidateQueries({ queryKey: ['delivery', id] }),
+  const [isResent, setResent] = useState(false);
+  const resend = useChange([['delivery', id]], async () => {
+    await api.POST('/api/webhooks/deliveries/{id}/resend', { params: { path: { id } } });
+    toast(own.resent);
+    setResent(true);
   });
-  if (!may(me, 'resendWebhookDelivery') || !(isFinal(status) || resend.isSuccess)) return null;
+  if (!may(me, 'resendWebhookDelivery') || !(isFinal(status) || isResent)) return null;
   return (
     <div className={lists.action}>
-      <Button look="primary" disabled={resend.isPending || !isFinal(status)} onClick={() => resend.mutate()}>
+      <Button look="primary" disabled={resend.isBusy || !isFinal(status)} onClick={() => void resend.run()}>
         {own.resend}
       </Button>
-      <FaultNotice fault={resend.error} />
+      <FaultNotice fault={resend.fault} />
     </div>
   );
 }

@@ -2,12 +2,11 @@ import { Button } from '@canvass/console-ui';
 import { useState } from 'react';
 import { useLocation } from 'wouter';
 import { usePreferences } from '../../i18n';
-import { FaultNotice, useAction } from '../action';
+import { FaultNotice, useAction, useChange } from '../action';
 import { api, dataOf } from '../api';
 import lists from '../list.module.css';
 import { useEndpointTexts } from './endpoint-texts';
-import { useEndpointChange } from './use-endpoint-change';
-import type { Endpoint } from '../use-endpoints';
+import { endpointKeys, type Endpoint } from '../use-endpoints';
 import { useBacklog } from './use-stats';
 
 /** Tests, enables and disables an endpoint, and says before what follows. */
@@ -25,8 +24,12 @@ export function EndpointActions({ endpoint }: { endpoint: Endpoint & { etag: str
     const sent = await dataOf(api.POST(path, { params: { path: { id }, header }, body: {} }));
     navigate(`/deliveries/${sent!.deliveryId}`);
   });
-  const enable = useEndpointChange(id, () => api.POST('/api/webhooks/endpoints/{id}/enable', { params }));
-  const disable = useEndpointChange(id, () => api.POST('/api/webhooks/endpoints/{id}/disable', { params }));
+  const enable = useChange(endpointKeys(id), () =>
+    api.POST('/api/webhooks/endpoints/{id}/enable', { params }),
+  );
+  const disable = useChange(endpointKeys(id), () =>
+    api.POST('/api/webhooks/endpoints/{id}/disable', { params }),
+  );
   const waiting = data?.endpoints.find(({ endpointId }) => endpointId === id)?.waiting ?? 0;
   if (state === 'removed') return null;
   return (

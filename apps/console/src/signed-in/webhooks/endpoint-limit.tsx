@@ -1,13 +1,13 @@
 import { Field, Panel, toast } from '@canvass/console-ui';
 import { useState } from 'react';
 import { usePreferences } from '../../i18n';
+import { useChange } from '../action';
 import { ActionForm } from '../action-form';
 import { api } from '../api';
 import { textInput } from '../fields';
 import lists from '../list.module.css';
 import { useEndpointTexts } from './endpoint-texts';
-import { useEndpointChange } from './use-endpoint-change';
-import type { Endpoint } from '../use-endpoints';
+import { endpointKeys, type Endpoint } from '../use-endpoints';
 import { useStats } from './use-stats';
 
 /** Shows how many deliveries an endpoint gets in a second, beside what it needed. */
@@ -17,7 +17,7 @@ export function EndpointLimit({ endpoint }: { endpoint: Endpoint & { etag: strin
   const { id, maxPerSecond, etag } = endpoint;
   const { data } = useStats(id);
   const [limit, setLimit] = useState(String(maxPerSecond ?? ''));
-  const save = useEndpointChange(id, async () => {
+  const save = useChange(endpointKeys(id), async () => {
     await api.PATCH('/api/webhooks/endpoints/{id}', {
       params: { path: { id }, header: { 'If-Match': etag } },
       body: { maxPerSecond: limit === '' ? null : Number(limit) },

@@ -1,8 +1,7 @@
 import type { components } from '@canvass/client';
 import { Button, Field, Panel, Reference, toast } from '@canvass/console-ui';
-import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { FaultNotice, useAction } from '../action';
+import { FaultNotice, useAction, useChange } from '../action';
 import { api, dataOf, get } from '../api';
 import { CopyButton } from '../copy-button';
 import { Facts } from '../facts';
@@ -17,7 +16,6 @@ type Secrets = components['schemas']['WebhookSecrets'];
 /** The secret that signs the messages: shown on request, and replaced with an overlap. */
 export function EndpointSecret({ endpointId: id }: { endpointId: string }) {
   const own = useEndpointTexts();
-  const client = useQueryClient();
   const [secrets, setSecrets] = useState<Secrets | null>(null);
   const [overlap, setOverlap] = useState('');
   const [key, setKey] = useState(() => crypto.randomUUID());
@@ -26,7 +24,7 @@ export function EndpointSecret({ endpointId: id }: { endpointId: string }) {
     setSecrets((await get('/api/webhooks/endpoints/{id}/secret', params)) ?? null);
   });
   const [isAsking, setAsking] = useState(false);
-  const rotate = useAction(async () => {
+  const rotate = useChange([['endpoint', id]], async () => {
     const rotated = await dataOf(
       api.POST('/api/webhooks/endpoints/{id}/rotate-secret', {
         params: { path: { id }, header: { 'Idempotency-Key': key } },
@@ -38,7 +36,6 @@ export function EndpointSecret({ endpointId: id }: { endpointId: string }) {
     setAsking(false);
     // The next rotation is another request.
     setKey(crypto.randomUUID());
-    await client.invalidateQueries({ queryKey: ['endpoint', id] });
   });
   return (
     <Panel title={own.secret}>
