@@ -3,6 +3,7 @@ import { useQueryClient, type QueryKey } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
 import { Fault } from '../api';
 import { useTexts } from '../i18n';
+import lists from './list.module.css';
 import styles from './shell.module.css';
 import { useFaultText } from '../fault-text';
 import { useErrorsByField } from './violations';
@@ -83,10 +84,14 @@ export function FaultNotice({ fault: error, outdated }: { fault: Error | null; o
     <Notice tone="bad">
       {sentence()}
       {errors.length > 0 && (
-        <ul className={styles.errors}>
+        <ul className={lists.bullets}>
           {errors.map(([path, error]) => (
             <li key={path}>
-              <button type="button" onClick={({ currentTarget }) => focusField(currentTarget.form, path)}>
+              <button
+                type="button"
+                className={styles.toField}
+                onClick={({ currentTarget }) => focusField(currentTarget.form, path)}
+              >
                 {path}
               </button>
               : {error}

@@ -2,6 +2,7 @@ import { Button, ForeignText, Notice, Table, type Column } from '@canvass/consol
 import { useId, useState } from 'react';
 import { column } from './columns';
 import styles from './editor.module.css';
+import lists from './list.module.css';
 import { useEditorTexts } from './editor-texts';
 import { differing, merged, sideOf, type Member, type Side, type ThreeWay } from './three-way';
 
@@ -28,9 +29,9 @@ export function Conflict<Draft>({ members, three, isBusy, save, take }: Conflict
   const sideNow = (member: Member<Draft>) => chosen[member.name] ?? sideOf(member, three);
   const value = (member: Member<Draft>, draft: Draft) => <ForeignText>{member.text(draft)}</ForeignText>;
   const choice = (member: Member<Draft>) => (
-    <span className={styles.sides}>
+    <span className={lists.row}>
       {(['mine', 'theirs'] as const).map((side) => (
-        <label key={side}>
+        <label key={side} className={styles.check}>
           <input
             type="radio"
             name={`${group}${member.name}`}
@@ -57,7 +58,7 @@ export function Conflict<Draft>({ members, three, isBusy, save, take }: Conflict
         {texts.conflictTitle}. {texts.conflictText}
       </Notice>
       <Table label={texts.conflictTitle} columns={columns} rows={rows} keyOf={({ name }) => name} />
-      <div className={styles.save}>
+      <div className={lists.row}>
         <Button
           look="primary"
           disabled={isBusy || isOpen}

@@ -6,11 +6,12 @@ import { Conflict } from './conflict';
 import styles from './editor.module.css';
 import { useEditorTexts } from './editor-texts';
 import { submitting } from './fields';
+import lists from './list.module.css';
 import type { Member } from './three-way';
 import { useErrorsByField } from './violations';
 
-/** A member of a draft, as it is shown when two changes meet. */
-type Shown<Draft> = readonly [name: string, key: keyof Draft, text: (draft: Draft) => string];
+/** A member of a draft, as it is shown when two changes meet; a text is shown as it is. */
+type Shown<Draft> = readonly [name: string, key: keyof Draft, text?: (draft: Draft) => string];
 
 export interface EditorProps<Row, Draft> {
   current: Tagged<Row>;
@@ -81,7 +82,7 @@ export function Editor<Row, Draft extends object>(props: EditorProps<Row, Draft>
       )}
       <FaultNotice fault={action.fault} />
       {!isReadOnly && (
-        <div className={styles.save}>
+        <div className={lists.row}>
           <Button look="primary" type="submit" disabled={!isChanged || action.isBusy || theirs !== null}>
             {action.isBusy ? texts.saving : texts.save}
           </Button>
@@ -92,7 +93,11 @@ export function Editor<Row, Draft extends object>(props: EditorProps<Row, Draft>
   );
 }
 
-const memberOf = <Draft,>([name, key, text]: Shown<Draft>): Member<Draft> => ({
+const memberOf = <Draft,>([
+  name,
+  key,
+  text = (draft) => String(draft[key]),
+]: Shown<Draft>): Member<Draft> => ({
   name,
   text,
   take: (into, from) => ({ ...into, [key]: from[key] }),

@@ -22,15 +22,14 @@ export interface ExportFile {
   idsAsText?: boolean;
 }
 
-/** The files by their names. Spreadsheets in German separate by semicolons. */
-const filesOf = (language: Language, forSpreadsheets: string): Record<string, ExportFile> => ({
+/** A file for spreadsheets. Those in German separate by semicolons. */
+export const forSpreadsheets = (language: Language) =>
+  ({ format: 'csv', bom: true, separator: language === 'de' ? ';' : ',', idsAsText: true }) as const;
+
+/** The files by their names. */
+const filesOf = (language: Language, spreadsheets: string): Record<string, ExportFile> => ({
   XLSX: { format: 'xlsx' },
-  [forSpreadsheets]: {
-    format: 'csv',
-    bom: true,
-    separator: language === 'de' ? ';' : ',',
-    idsAsText: true,
-  },
+  [spreadsheets]: forSpreadsheets(language),
   CSV: { format: 'csv' },
   NDJSON: { format: 'ndjson' },
   JSON: { format: 'json' },

@@ -1,7 +1,7 @@
 import { Button, Field, ForeignText } from '@canvass/console-ui';
 import { useState, type ReactNode } from 'react';
 import { usePreferences } from '../i18n';
-import { Check } from './check';
+import { Checks } from './check';
 import editor from './editor.module.css';
 import { submitting, textInput } from './fields';
 import type { Filter, Filters } from './filter-picker';
@@ -121,16 +121,11 @@ function PlainForm({ filter, value, done, back }: PlainFormProps) {
     return (
       <FilterForm title={title} back={back} submit={submit}>
         <div className={styles.list} role="group" aria-label={title}>
-          {Object.entries(names).map(([own, name]) => (
-            <Check
-              key={own}
-              label={name}
-              isChecked={chosen.includes(own)}
-              setChecked={(isOn) =>
-                setDraft((isOn ? [...chosen, own] : chosen.filter((other) => other !== own)).join(','))
-              }
-            />
-          ))}
+          <Checks
+            choices={Object.entries(names)}
+            chosen={chosen}
+            setChosen={(next) => setDraft(next.join(','))}
+          />
         </div>
       </FilterForm>
     );

@@ -5,6 +5,7 @@ import { get } from './api';
 import { Check } from './check';
 import styles from './editor.module.css';
 import { textInput } from './fields';
+import lists from './list.module.css';
 import { useKindTexts } from './kind-texts';
 import { may, useMe } from './me';
 import { RecordName } from './record-name';
@@ -71,7 +72,7 @@ export function RecordsChoice({ kind, texts, ids, setIds, isReadOnly = false }: 
           onKeyDown={(event) => event.key === 'Enter' && event.preventDefault()}
         />
       )}
-      <div className={styles.save} role="status">
+      <div className={lists.row} role="status">
         {others.map(({ id, name }) => (
           <Button
             key={id}

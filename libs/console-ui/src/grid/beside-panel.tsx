@@ -1,6 +1,7 @@
-import { useEffect, type KeyboardEvent, type PointerEvent } from 'react';
+import { useEffect, type KeyboardEvent } from 'react';
 import { Button, buttonClass } from '../controls';
 import { besideLimits, permittedBesideWidth } from './columns';
+import { followPointer } from './drag';
 import styles from './grid.module.css';
 import { RecordLink } from './record-link';
 import type { Beside, GridProps } from './types';
@@ -50,7 +51,7 @@ export function BesidePanel<Row>(props: BesidePanelProps<Row>) {
         aria-valuemax={besideLimits.max}
         tabIndex={0}
         onKeyDown={(event) => resizeByKey(event, width, setWidth)}
-        onPointerDown={(event) => resizeByPointer(event, width, setWidth)}
+        onPointerDown={(event) => followPointer(event, (pixels) => setWidth(width - pixels))}
       />
       <div className={styles.besideBar}>
         <span className={styles.tools}>
@@ -87,15 +88,4 @@ function resizeByKey(event: KeyboardEvent<HTMLElement>, width: number, setWidth:
   if (event.key !== 'ArrowLeft' && event.key !== 'ArrowRight') return;
   event.preventDefault();
   setWidth(width + (event.key === 'ArrowLeft' ? widthStep : -widthStep));
-}
-
-function resizeByPointer(event: PointerEvent<HTMLElement>, width: number, setWidth: (width: number) => void) {
-  const handle = event.currentTarget;
-  const begin = event.clientX;
-  handle.setPointerCapture(event.pointerId);
-  const follow = ({ clientX }: globalThis.PointerEvent) => setWidth(width - clientX + begin);
-  handle.addEventListener('pointermove', follow);
-  handle.addEventListener('lostpointercapture', () => handle.removeEventListener('pointermove', follow), {
-    once: true,
-  });
 }

@@ -1,6 +1,7 @@
 import { useRef, type DragEvent, type PointerEvent } from 'react';
 import { ForeignText } from '../foreign-text';
 import { permittedWidth, type PlacedColumn } from './columns';
+import { followPointer } from './drag';
 import type { ColumnWindow } from './geometry';
 import styles from './grid.module.css';
 import { cellsOf, selectKey } from './grid-row';
@@ -37,18 +38,9 @@ export function GridHeader<Row>(props: GridHeaderProps<Row>) {
   const startResize =
     ({ key, width }: PlacedColumn<Row>) =>
     (event: PointerEvent<HTMLElement>) => {
-      const handle = event.currentTarget;
-      const begin = event.clientX;
       isResizing.current = true;
-      handle.setPointerCapture(event.pointerId);
-      const follow = ({ clientX }: globalThis.PointerEvent) =>
-        setWidth(key, permittedWidth(width + clientX - begin));
-      const end = () => {
-        isResizing.current = false;
-        handle.removeEventListener('pointermove', follow);
-      };
-      handle.addEventListener('pointermove', follow);
-      handle.addEventListener('lostpointercapture', end, { once: true });
+      const drag = (pixels: number) => setWidth(key, permittedWidth(width + pixels));
+      followPointer(event, drag, () => (isResizing.current = false));
     };
   return (
     <div role="rowgroup" className={styles.head}>

@@ -76,13 +76,10 @@ function Content<Row>({ row, column, isSelected, selectText, hrefOf, open }: Con
       <span className={styles.box} data-on={isSelected || undefined} aria-label={selectText} role="img" />
     );
   }
-  const content = column.cell(row);
-  const href = column.isLink === true ? hrefOf(row) : null;
-  if (href === null) return content;
   // The keys of the grid open it, so that the grid has one place in the order of Tab.
   return (
-    <RecordLink href={href} open={open} tabIndex={-1}>
-      {content}
+    <RecordLink href={column.isLink === true ? hrefOf(row) : null} open={open} tabIndex={-1}>
+      {column.cell(row)}
     </RecordLink>
   );
 }

@@ -53,15 +53,11 @@ export function PlainPages<Row>(props: PlainPagesProps<Row>) {
       key,
       title,
       isNumber,
-      cell: (row: Row) => {
-        const href = isLink === true ? hrefOf(row) : null;
-        if (href === null) return cell(row);
-        return (
-          <RecordLink href={href} open={open}>
-            {cell(row)}
-          </RecordLink>
-        );
-      },
+      cell: (row: Row) => (
+        <RecordLink href={isLink === true ? hrefOf(row) : null} open={open}>
+          {cell(row)}
+        </RecordLink>
+      ),
     })),
   ];
   const number = (position: number) => position.toLocaleString(language);

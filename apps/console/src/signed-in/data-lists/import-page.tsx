@@ -5,6 +5,7 @@ import { useLocation } from 'wouter';
 import { usePreferences } from '../../i18n';
 import { FaultNotice } from '../action';
 import { Answer } from '../answer';
+import { Checks, Radios } from '../check';
 import { columnMap, newLocales, suggestedKeys } from './column-keys';
 import { ColumnTable } from './column-table';
 import { column } from '../columns';
@@ -160,29 +161,21 @@ function Checked({ list, file, preview, title }: CheckedProps) {
         {unknown.length > 0 && (
           <fieldset className={styles.choices}>
             <legend>{texts.unknownColumns}</legend>
-            {unknown.map((locale) => (
-              <label key={locale}>
-                <input
-                  type="checkbox"
-                  checked={added.includes(locale)}
-                  onChange={({ target: { checked } }) =>
-                    setAdded(checked ? [...added, locale] : added.filter((own) => own !== locale))
-                  }
-                />
-                {texts.addLocale(localeName(locale, language))}
-              </label>
-            ))}
+            <Checks
+              choices={unknown.map((locale) => [locale, texts.addLocale(localeName(locale, language))])}
+              chosen={added}
+              setChosen={setAdded}
+            />
           </fieldset>
         )}
         {list.itemsCount > 0 && (
           <fieldset className={styles.choices}>
             <legend>{texts.importMode}</legend>
-            {(['replace', 'merge'] as const).map((own) => (
-              <label key={own}>
-                <input type="radio" name="mode" checked={mode === own} onChange={() => setMode(own)} />
-                {own === 'merge' ? texts.modeMerge : texts.modeReplace}
-              </label>
-            ))}
+            <Radios
+              choices={{ replace: texts.modeReplace, merge: texts.modeMerge }}
+              value={mode}
+              choose={setMode}
+            />
           </fieldset>
         )}
         {asks && (

@@ -5,6 +5,7 @@ import { useLocation } from 'wouter';
 import { usePreferences, useTexts } from '../../i18n';
 import { useAction } from '../action';
 import { api, dataOf, get } from '../api';
+import { withOrWithout } from '../check';
 import { ChoiceField } from '../choice-field';
 import { column, foreignColumn, numberColumn, timeColumn } from '../columns';
 import { useListTexts } from '../data-list-texts';
@@ -44,12 +45,10 @@ export default function ListsPage() {
   const filters = usePlainFilters(list, [
     { name: 'hasLocale', title: texts.listLocales, kind: 'text', hint: 'de,en' },
   ]);
-  const toggle = (locale: string) => {
-    const next = hasLocale.includes(locale)
-      ? hasLocale.filter((own) => own !== locale)
-      : [...hasLocale, locale];
-    list.setFilters({ hasLocale: next.join(',') });
-  };
+  const toggle = (locale: string) =>
+    list.setFilters({
+      hasLocale: withOrWithout(hasLocale, locale, !hasLocale.includes(locale)).join(','),
+    });
   const chip = (locale: string) => (
     <Button
       key={locale}

@@ -7,6 +7,7 @@ import { usePreferences } from '../../i18n';
 import { FaultNotice } from '../action';
 import { Answer } from '../answer';
 import { api, dataOf, get } from '../api';
+import { Check } from '../check';
 import { may, useMe } from '../me';
 import { Figures } from '../overview/figures';
 import lists from '../list.module.css';
@@ -110,10 +111,14 @@ function Ready({ list, staged }: { list: DataList; staged: StagedImport }) {
       {may(me, 'applyDataListImport') && (
         <div className={styles.actions}>
           {asks && (
-            <label className={styles.inline}>
-              <input type="checkbox" checked={isSure} onChange={({ target }) => setSure(target.checked)} />
-              {texts.manyRemoved(removed.toLocaleString(language), list.itemsCount.toLocaleString(language))}
-            </label>
+            <Check
+              label={texts.manyRemoved(
+                removed.toLocaleString(language),
+                list.itemsCount.toLocaleString(language),
+              )}
+              isChecked={isSure}
+              setChecked={setSure}
+            />
           )}
           <Button disabled={discard.isPending} onClick={() => discard.mutate()}>
             {texts.discardImport}

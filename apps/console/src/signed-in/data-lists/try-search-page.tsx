@@ -5,6 +5,7 @@ import { useDeferredValue } from 'react';
 import { usePreferences } from '../../i18n';
 import { Answer } from '../answer';
 import { get } from '../api';
+import { Checks } from '../check';
 import { ChoiceField } from '../choice-field';
 import { column } from '../columns';
 import { useListState } from '../list-state';
@@ -81,22 +82,14 @@ function TrySearch({ list }: { list: DataList }) {
         {locales.length > 1 && (
           <fieldset className={styles.choices}>
             <legend>{texts.alsoSearched}</legend>
-            {locales
-              .filter((own) => own !== locale)
-              .map((own) => (
-                <label key={own} title={localeName(own, language)}>
-                  <input
-                    type="checkbox"
-                    checked={included.includes(own)}
-                    disabled={!included.includes(own) && included.length >= maxIncluded}
-                    onChange={({ target: { checked } }) => {
-                      const next = checked ? [...included, own] : included.filter((key) => key !== own);
-                      state.setFilters({ include: next.join(',') });
-                    }}
-                  />
-                  {own}
-                </label>
-              ))}
+            <Checks
+              choices={locales
+                .filter((own) => own !== locale)
+                .map((own) => [own, <span title={localeName(own, language)}>{own}</span>])}
+              chosen={included}
+              setChosen={(next) => state.setFilters({ include: next.join(',') })}
+              max={maxIncluded}
+            />
           </fieldset>
         )}
       </div>

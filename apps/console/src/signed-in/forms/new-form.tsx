@@ -6,7 +6,7 @@ import { useState } from 'react';
 import { useLocation } from 'wouter';
 import { useAction } from '../action';
 import { api, dataOf, exactDataOf, get } from '../api';
-import { Check } from '../check';
+import { Check, Radios } from '../check';
 import { textInput } from '../fields';
 import { FormDialog } from '../form-dialog';
 import type { Form } from '../form-frame';
@@ -14,7 +14,7 @@ import { useFormTexts } from '../form-texts';
 import lists from '../list.module.css';
 import styles from './forms.module.css';
 import { useStartTexts } from './start-texts';
-import { templateNames, templates, type TemplateName } from './templates';
+import { templates, type TemplateName } from './templates';
 
 type Fields = components['schemas']['FormFields'];
 
@@ -87,13 +87,7 @@ export function NewForm({ source, close }: NewFormProps) {
           ))}
         </SelectField>
       )}
-      <Field
-        label={all.name}
-        required
-        maxLength={200}
-        autoComplete="off"
-        {...textInput(name, setTyped)}
-      />
+      <Field label={all.name} required maxLength={200} autoComplete="off" {...textInput(name, setTyped)} />
       {start !== 'copy' && (
         <>
           <Field
@@ -127,23 +121,18 @@ async function copyOf(formId: string) {
 /** The choice of what a new form begins with. */
 function Starts({ start, setStart }: { start: Start; setStart(start: Start): void }) {
   const texts = useStartTexts();
-  const starts: [Start, { name: string; text: string }][] = [
-    ['empty', texts.emptyForm],
-    ...templateNames.map((name): [Start, { name: string; text: string }] => [name, texts.templates[name]]),
-    ['copy', texts.existingForm],
-  ];
+  const starts = { empty: texts.emptyForm, ...texts.templates, copy: texts.existingForm };
+  const cards = Object.entries(starts).map(([value, { name, text }]) => [
+    value,
+    <span>
+      {name}
+      <small>{text}</small>
+    </span>,
+  ]);
   return (
     <fieldset className={styles.starts}>
       <legend>{texts.beginWith}</legend>
-      {starts.map(([value, { name, text }]) => (
-        <label key={value}>
-          <input type="radio" name="start" checked={start === value} onChange={() => setStart(value)} />
-          <span>
-            {name}
-            <small>{text}</small>
-          </span>
-        </label>
-      ))}
+      <Radios choices={Object.fromEntries(cards)} value={start} choose={setStart} />
     </fieldset>
   );
 }

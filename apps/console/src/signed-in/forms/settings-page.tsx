@@ -60,28 +60,24 @@ function Settings({ form }: { form: Form }) {
         current={{ record: form, etag: `"${form.revision}"` }}
         draftOf={draftIn(zone)}
         shown={[
-          [texts.name, 'name', ({ name }) => name],
-          [texts.description, 'description', ({ description }) => description],
+          [texts.name, 'name'],
+          [texts.description, 'description'],
           [own.isEnabled, 'isEnabled', ({ isEnabled }) => yesNo(isEnabled)],
           [texts.isPublic, 'isPublic', ({ isPublic }) => yesNo(isPublic)],
           [own.limitOnePerUser, 'limitOnePerUser', ({ limitOnePerUser }) => yesNo(limitOnePerUser)],
           [own.answerCheck, 'answerCheck', ({ answerCheck }) => own.checks[answerCheck]],
-          [own.slug, 'slug', ({ slug }) => slug],
+          [own.slug, 'slug'],
           [own.logo, 'logo', ({ logo }) => yesNo(logo !== '')],
-          [own.accent, 'accent', ({ accent }) => accent],
+          [own.accent, 'accent'],
           [own.scheme, 'scheme', ({ scheme }) => own.schemes[scheme]],
-          [own.frameAncestors, 'frameAncestors', ({ frameAncestors }) => frameAncestors],
-          [own.redirectTo, 'redirectTo', ({ redirectTo }) => redirectTo],
-          [own.redirectHosts, 'redirectHosts', ({ redirectHosts }) => redirectHosts],
+          [own.frameAncestors, 'frameAncestors'],
+          [own.redirectTo, 'redirectTo'],
+          [own.redirectHosts, 'redirectHosts'],
           [own.opensAt, 'opensAt', ({ opensAt }) => opensAt && moment(opensAt)],
           [own.closesAt, 'closesAt', ({ closesAt }) => closesAt && moment(closesAt)],
-          [own.maxSubmissions, 'maxSubmissions', ({ maxSubmissions }) => maxSubmissions],
-          [own.retentionDays, 'retentionDays', ({ retentionDays }) => retentionDays],
-          [
-            own.tokenHours,
-            'submissionTokenExpiryHours',
-            ({ submissionTokenExpiryHours }) => submissionTokenExpiryHours,
-          ],
+          [own.maxSubmissions, 'maxSubmissions'],
+          [own.retentionDays, 'retentionDays'],
+          [own.tokenHours, 'submissionTokenExpiryHours'],
           [texts.listsOfForm, 'dataListIds', ({ dataListIds }) => dataListIds.join(', ')],
         ]}
         read={() => taggedOf(api.GET('/api/forms/{formId}', { params: { path } }))}

@@ -84,10 +84,10 @@ function AccountEditor({ current }: { current: Tagged<Account> }) {
       current={current}
       draftOf={draftIn(zone)}
       shown={[
-        [texts.name, 'name', ({ name }) => name],
+        [texts.name, 'name'],
         [texts.roles, 'roles', ({ roles }) => namesOf(roles)],
         [texts.mayUse, 'isEnabled', ({ isEnabled }) => (isEnabled ? texts.enabled : texts.disabled)],
-        [texts.expires, 'expiresAt', ({ expiresAt }) => expiresAt],
+        [texts.expires, 'expiresAt'],
         [
           texts.forms,
           'formIds',

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { get } from '../api';
-import { Check } from '../check';
+import { Checks } from '../check';
 import { useRoleTexts } from '../role-texts';
 import styles from './people.module.css';
 import { usePeopleTexts } from './texts';
@@ -26,19 +26,15 @@ export function RoleChoice({ roles, setRoles }: RoleChoiceProps) {
   const texts = usePeopleTexts();
   const { roleNames } = useRoleTexts();
   const known = useRoles().data?.map(({ name }) => name as string) ?? Object.keys(roleNames);
+  const all = [...new Set([...known, ...roles])];
   return (
     <fieldset className={styles.choice}>
       <legend>{texts.roles}</legend>
-      {[...new Set([...known, ...roles])].map((name) => (
-        <Check
-          key={name}
-          label={roleNames[name] ?? name}
-          isChecked={roles.includes(name)}
-          setChecked={(isChecked) =>
-            setRoles(isChecked ? [...roles, name] : roles.filter((own) => own !== name))
-          }
-        />
-      ))}
+      <Checks
+        choices={all.map((name) => [name, roleNames[name] ?? name])}
+        chosen={roles}
+        setChosen={setRoles}
+      />
     </fieldset>
   );
 }

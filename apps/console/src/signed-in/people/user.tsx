@@ -86,8 +86,8 @@ function UserEditor({ current, isReadOnly }: { current: Tagged<User>; isReadOnly
       isReadOnly={isReadOnly}
       draftOf={({ email, name, roles, isEnabled }: User) => ({ email, name: name ?? '', roles, isEnabled })}
       shown={[
-        [texts.email, 'email', ({ email }) => email],
-        [texts.name, 'name', ({ name }) => name],
+        [texts.email, 'email'],
+        [texts.name, 'name'],
         [texts.roles, 'roles', ({ roles }) => namesOf(roles)],
         [texts.isEnabled, 'isEnabled', ({ isEnabled }) => (isEnabled ? texts.enabled : texts.disabled)],
       ]}

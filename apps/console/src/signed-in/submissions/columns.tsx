@@ -3,7 +3,6 @@ import { Badge, ForeignText } from '@canvass/console-ui';
 import { placed, type GridColumn, type GridLayout } from '@canvass/console-ui/grid';
 import type { Texts } from '../../i18n';
 import { column, foreignColumn, idColumn, timeColumn } from '../columns';
-import styles from '../list.module.css';
 import { textOf } from '../submitters/profile';
 import type { Question } from './answers';
 import type { CheckTexts } from './check-texts';
@@ -53,12 +52,7 @@ export function columnsOf(
     column(
       'status',
       texts.reviewStatus,
-      ({ status, isTestSubmission }) => (
-        <span className={styles.row}>
-          <ReviewStatus status={status} />
-          {isTestSubmission === true && <Badge tone="warn">{texts.test}</Badge>}
-        </span>
-      ),
+      ({ status, isTestSubmission }) => <ReviewStatus status={status} isTest={isTestSubmission} />,
       { group: own.groupSystem, width: 150, isSortable: true, text: ({ status = '' }) => status },
     ),
     column(

@@ -5,7 +5,7 @@ import { useLocation } from 'wouter';
 import { usePreferences, type Language } from '../../i18n';
 import { useAction } from '../action';
 import { api, dataOf } from '../api';
-import { TransferState } from '../export-menu';
+import { forSpreadsheets, TransferState } from '../export-menu';
 import { namedIn } from '../forms/definition';
 import { may, useMe } from '../me';
 import { useExportTexts } from '../export-texts';
@@ -87,11 +87,8 @@ export function ExportSubmissions({ formId, definition, filter, columns, layout 
   );
 }
 
-/** Spreadsheets in German separate by semicolons. */
 const fileOf = ({ format }: ExportChoice, language: Language) =>
-  format === 'spreadsheet'
-    ? ({ format: 'csv', bom: true, separator: language === 'de' ? ';' : ',', idsAsText: true } as const)
-    : { format, bom: false, separator: ',' as const };
+  format === 'spreadsheet' ? forSpreadsheets(language) : { format, bom: false, separator: ',' as const };
 
 const tableOf = ({ headings, answers, locale }: ExportChoice) => {
   const hasTexts = headings === 'titles' || answers === 'labels';

@@ -4,6 +4,7 @@ import { memo, useId, useState } from 'react';
 import { Link } from 'wouter';
 import { usePreferences } from '../../i18n';
 import { useFormats } from '../formats';
+import lists from '../list.module.css';
 import { writeFilter } from './filter-text';
 import { useSummaryTexts } from './summary-texts';
 import styles from './summary.module.css';
@@ -188,7 +189,7 @@ function Bars({ labelledBy, rows, hrefOf: linkOf }: BarsProps) {
                 <ToRows href={linkOf(filters)}>
                   <ForeignText>{label}</ForeignText>
                 </ToRows>
-                {note !== undefined && <span className={styles.note}> ({note})</span>}
+                {note !== undefined && <small className={lists.soft}> ({note})</small>}
                 <span className={styles.bar} aria-hidden="true" />
               </th>
               <td>{number(count)}</td>

@@ -1,11 +1,10 @@
 import type { components } from '@canvass/client';
-import { Badge, ForeignText, Panel, State } from '@canvass/console-ui';
+import { ForeignText, Panel, State } from '@canvass/console-ui';
 import { useQuery } from '@tanstack/react-query';
 import { useTexts, type Texts } from '../../i18n';
 import { idFact } from '../copy-button';
 import { api } from '../api';
 import { Facts, type Fact } from '../facts';
-import styles from '../list.module.css';
 import { Moment } from '../moment';
 import { CollectionStatus, ReviewStatus } from './submission-status';
 
@@ -57,13 +56,7 @@ function Profile({ submission }: { submission: Submission }) {
 
 /** The states and times of a submission. */
 const factsOf = (data: Submission, texts: Texts): Fact[] => [
-  [
-    texts.reviewStatus,
-    <span className={styles.row}>
-      <ReviewStatus status={data.status} />
-      {data.isTestSubmission && <Badge tone="warn">{texts.test}</Badge>}
-    </span>,
-  ],
+  [texts.reviewStatus, <ReviewStatus status={data.status} isTest={data.isTestSubmission} />],
   [texts.collectionStatus, <CollectionStatus status={data.collectionStatus} />],
   [texts.startedAt, <Moment at={data.startedAt} />],
   [texts.createdAt, <Moment at={data.createdAt} />],

@@ -5,6 +5,7 @@ import { useTexts } from '../../i18n';
 import type { Tagged } from '../action';
 import { Answer } from '../answer';
 import { api } from '../api';
+import { Radios } from '../check';
 import { TypedDialog } from '../delete-dialog';
 import editor from '../editor.module.css';
 import { useFormats } from '../formats';
@@ -65,12 +66,11 @@ export function EraseDialog({ submitter: { record, etag }, erased, close }: Eras
       </Answer>
       <fieldset className={editor.records}>
         <legend>{texts.answersOf}</legend>
-        {(['keep', 'delete'] as const).map((own) => (
-          <label key={own} className={editor.check}>
-            <input type="radio" name="answers" checked={own === answers} onChange={() => setAnswers(own)} />
-            {own === 'keep' ? texts.keepAnswers : texts.deleteAnswers}
-          </label>
-        ))}
+        <Radios
+          choices={{ keep: texts.keepAnswers, delete: texts.deleteAnswers }}
+          value={answers}
+          choose={setAnswers}
+        />
       </fieldset>
       {answers === 'keep' && <Notice tone="warn">{texts.keptAsTyped}</Notice>}
     </TypedDialog>

@@ -1,5 +1,5 @@
 import type { components } from '@canvass/client';
-import { Badge, Button, ForeignText, Panel, State, Table, type Column } from '@canvass/console-ui';
+import { Button, ForeignText, Panel, State, Table, type Column } from '@canvass/console-ui';
 import { useState } from 'react';
 import { Link, useParams, useSearchParams } from 'wouter';
 import { consolePath } from '../../base';
@@ -152,10 +152,7 @@ function Submissions({ submitterId }: { submitterId: string }) {
       </Link>
     )),
     column('status', common.reviewStatus, ({ status, isTestSubmission }) => (
-      <span className={styles.row}>
-        <ReviewStatus status={status} />
-        {isTestSubmission && <Badge tone="warn">{common.test}</Badge>}
-      </span>
+      <ReviewStatus status={status} isTest={isTestSubmission} />
     )),
     column('collection', common.collectionStatus, ({ collectionStatus }) => (
       <CollectionStatus status={collectionStatus} />

@@ -76,9 +76,9 @@ function AlertSettings({ current }: { current: Tagged<Settings> }) {
         current={current}
         draftOf={draftOf}
         shown={[
-          [own.addresses, 'addresses', ({ addresses }) => addresses],
+          [own.addresses, 'addresses'],
           [own.language, 'language', ({ language }) => languages[language]],
-          [own.url, 'url', ({ url }) => url],
+          [own.url, 'url'],
         ]}
         read={() => taggedOf(api.GET(path))}
         save={({ addresses, language, url }, etag) =>

@@ -1,16 +1,18 @@
 import type { components } from '@canvass/client';
 import { Button, Field, Notice, Panel, State, Table, type Column } from '@canvass/console-ui';
 import { useMutation, useQuery } from '@tanstack/react-query';
-import { useId, useState } from 'react';
+import { useState } from 'react';
 import { Link, useLocation } from 'wouter';
 import { useHistoryState } from 'wouter/use-browser-location';
 import { useFaultText } from '../../fault-text';
 import { useTexts } from '../../i18n';
 import { Answer } from '../answer';
 import { api, dataOf } from '../api';
+import { Radios } from '../check';
 import { column, foreignColumn, numberColumn, timeColumn } from '../columns';
 import { DeliveryStatus } from '../delivery-state';
 import { useDeliveryTexts } from '../delivery-texts';
+import editor from '../editor.module.css';
 import { Facts } from '../facts';
 import { useFormats } from '../formats';
 import { textInput } from '../fields';
@@ -80,19 +82,14 @@ interface ModesProps {
 
 function Modes({ mode, setMode, hasMissing }: ModesProps) {
   const own = useDeskTexts();
-  const name = useId();
-  const modes: [Mode, string][] = [
-    ['failed', own.modeFailed],
-    ['all', own.modeAll],
-    ...(hasMissing ? [['missing', own.modeMissing] satisfies [Mode, string]] : []),
-  ];
+  const modes = {
+    failed: own.modeFailed,
+    all: own.modeAll,
+    ...(hasMissing && { missing: own.modeMissing }),
+  } as Record<Mode, string>;
   return (
-    <fieldset className={styles.choices} aria-label={own.mode}>
-      {modes.map(([value, title]) => (
-        <label key={value}>
-          <input type="radio" name={name} checked={mode === value} onChange={() => setMode(value)} /> {title}
-        </label>
-      ))}
+    <fieldset className={editor.records} aria-label={own.mode}>
+      <Radios choices={modes} value={mode} choose={setMode} />
     </fieldset>
   );
 }

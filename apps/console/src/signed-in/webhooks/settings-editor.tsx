@@ -1,5 +1,7 @@
 import { Badge, Button, ForeignText, Panel } from '@canvass/console-ui';
 import { useRef } from 'react';
+import { Check, withOrWithout } from '../check';
+import editor from '../editor.module.css';
 import lists from '../list.module.css';
 import styles from './desk.module.css';
 import { EndpointEditor } from './settings-endpoint';
@@ -52,9 +54,7 @@ export function SettingsEditor({ settings, change, open, setOpen, isReadOnly }: 
               }
               remove={() => remove(edited.key)}
               isOpen={open.includes(edited.key)}
-              setOpen={(isOpen) =>
-                setOpen(isOpen ? [...open, edited.key] : open.filter((key) => key !== edited.key))
-              }
+              setOpen={(isOpen) => setOpen(withOrWithout(open, edited.key, isOpen))}
               isReadOnly={isReadOnly}
             />
           ))}
@@ -162,23 +162,16 @@ function SentEvents({
   return (
     <Panel title={own.sentEvents}>
       <div className={lists.work}>
-        <fieldset className={styles.choices} aria-label={own.sentEvents} disabled={isReadOnly}>
+        <fieldset className={editor.records} aria-label={own.sentEvents} disabled={isReadOnly}>
           {eventNames
             .filter((name) => endpointsOf(settings, name).length > 0)
             .map((name) => (
-              <label key={name}>
-                <input
-                  type="checkbox"
-                  checked={!isOff.includes(name)}
-                  onChange={({ target }) =>
-                    change({
-                      ...settings,
-                      isOff: target.checked ? isOff.filter((off) => off !== name) : [...isOff, name],
-                    })
-                  }
-                />{' '}
-                {own.events[name]}
-              </label>
+              <Check
+                key={name}
+                label={own.events[name]}
+                isChecked={!isOff.includes(name)}
+                setChecked={(is) => change({ ...settings, isOff: withOrWithout(isOff, name, !is) })}
+              />
             ))}
         </fieldset>
         <p className={styles.hint}>{own.sentHint}</p>

@@ -1,5 +1,6 @@
 import { AreaField, Button, Field } from '@canvass/console-ui';
 import { useEffect, useRef, useState, type Ref } from 'react';
+import { Check, withOrWithout } from '../check';
 import { ChoiceField } from '../choice-field';
 import editor from '../editor.module.css';
 import styles from './desk.module.css';
@@ -73,24 +74,17 @@ function Events({ edited, change }: Pick<EndpointEditorProps, 'edited' | 'change
     first.current?.setCustomValidity(events.length === 0 ? own.needsEvent : '');
   }, [events.length, own]);
   return (
-    <fieldset className={styles.choices}>
+    <fieldset className={editor.records}>
       <legend>{own.eventsOf}</legend>
       <div className={styles.pair}>
         {eventNames.map((name, index) => (
-          <label key={name}>
-            <input
-              ref={index === 0 ? first : undefined}
-              type="checkbox"
-              checked={events.includes(name)}
-              onChange={({ target }) =>
-                change({
-                  ...edited,
-                  events: target.checked ? [...events, name] : events.filter((each) => each !== name),
-                })
-              }
-            />{' '}
-            {own.events[name]}
-          </label>
+          <Check
+            key={name}
+            ref={index === 0 ? first : undefined}
+            label={own.events[name]}
+            isChecked={events.includes(name)}
+            setChecked={(is) => change({ ...edited, events: withOrWithout(events, name, is) })}
+          />
         ))}
       </div>
     </fieldset>

@@ -1,12 +1,14 @@
 import { Button, FieldErrors, Panel } from '@canvass/console-ui';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { useId, useMemo, useState } from 'react';
+import { useMemo, useState } from 'react';
 import { Link, useParams } from 'wouter';
 import { Fault } from '../../api';
 import { useTexts } from '../../i18n';
 import { FaultNotice, useAction } from '../action';
 import { Answer } from '../answer';
+import { Radios } from '../check';
 import { Conflict } from '../conflict';
+import editor from '../editor.module.css';
 import { submitting } from '../fields';
 import { FormFrame } from '../form-frame';
 import { may, useMe } from '../me';
@@ -140,18 +142,12 @@ interface ChoicesProps {
 
 function Choices({ choice, setChoice, isReadOnly }: ChoicesProps) {
   const own = useSettingsTexts();
-  const name = useId();
-  const names: Record<Choice, string> = { inherited: own.inherited, own: own.own, none: own.none };
+  const { inherited, own: ofForm, none } = own;
   return (
     <Panel title={own.choice}>
       <div className={lists.work}>
-        <fieldset className={styles.choices} aria-label={own.choice} disabled={isReadOnly}>
-          {(Object.keys(names) as Choice[]).map((value) => (
-            <label key={value}>
-              <input type="radio" name={name} checked={choice === value} onChange={() => setChoice(value)} />{' '}
-              {names[value]}
-            </label>
-          ))}
+        <fieldset className={editor.records} aria-label={own.choice} disabled={isReadOnly}>
+          <Radios choices={{ inherited, own: ofForm, none }} value={choice} choose={setChoice} />
         </fieldset>
       </div>
     </Panel>

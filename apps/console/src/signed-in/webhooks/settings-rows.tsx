@@ -1,5 +1,6 @@
 import { Button } from '@canvass/console-ui';
 import { useEffect, useRef, type ReactNode } from 'react';
+import editor from '../editor.module.css';
 import styles from './desk.module.css';
 
 /** Most filters and headers of an endpoint, as the API permits. */
@@ -25,7 +26,7 @@ export function Rows({ title, hint, add, count, append, children }: RowsProps) {
     former.current = count;
   }, [count]);
   return (
-    <fieldset ref={group} className={styles.choices}>
+    <fieldset ref={group} className={editor.records}>
       <legend>{title}</legend>
       {children}
       <span className={styles.hint}>{hint}</span>
