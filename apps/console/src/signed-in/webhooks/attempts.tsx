@@ -24,7 +24,7 @@ export function Attempts({ attempts }: { attempts: readonly Attempt[] }) {
     <Panel
       title={webhook.attempts}
       tools={
-        <span className={styles.tools}>
+        <span className={lists.row}>
           <Legend />
           {attempts.length > 1 && (
             <Button aria-expanded={isCompared} onClick={() => setCompared(!isCompared)}>

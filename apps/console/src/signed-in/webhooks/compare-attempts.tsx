@@ -33,7 +33,7 @@ export function CompareAttempts({ attempts }: { attempts: readonly Attempt[] }) 
   ];
   return (
     <div className={styles.compare}>
-      <div className={styles.tools}>
+      <div className={styles.picks}>
         <OneOf
           title={texts.firstAttempt}
           choices={choices}

@@ -2,6 +2,7 @@ import { Button, ForeignText, Panel } from '@canvass/console-ui';
 import { useState, type ReactNode } from 'react';
 import { usePreferences } from '../../i18n';
 import { CopyButton } from '../copy-button';
+import lists from '../list.module.css';
 import { useWebhookTexts } from '../webhook-texts';
 import { formatted } from './compared';
 import styles from './desk.module.css';
@@ -22,8 +23,8 @@ export function MessageBody({ text, comparison }: MessageBodyProps) {
   const [isCompared, setCompared] = useState(false);
   const bytes = new TextEncoder().encode(text).length.toLocaleString(language);
   const tools = (
-    <span className={styles.tools}>
-      <span>{texts.size(bytes)}</span>
+    <span className={lists.row}>
+      <span className={lists.soft}>{texts.size(bytes)}</span>
       <Button aria-pressed={isRaw} onClick={() => setRaw(!isRaw)}>
         {isRaw ? texts.pretty : texts.raw}
       </Button>

@@ -108,7 +108,7 @@ function EndpointRow({ edited, settings, change, remove, isOpen, setOpen, isRead
           <Badges edited={edited} />
         </div>
         {!isReadOnly && (
-          <div className={styles.tools}>
+          <div className={lists.row}>
             <Button
               aria-expanded={isOpen}
               aria-label={isOpen ? own.foldOf(url) : own.editOf(url)}

@@ -15,7 +15,6 @@ import { may, useMe } from '../me';
 import { Page } from '../page';
 import { useErrorsByField } from '../violations';
 import lists from '../list.module.css';
-import styles from './desk.module.css';
 import { draftOf, jsonOfDraft, membersOf, type Choice, type Draft } from './settings-draft';
 import { formOwner, tenantOwner, type SettingsOwner, type StoredSettings } from './settings-owner';
 import { SettingsEditor } from './settings-editor';
@@ -122,11 +121,11 @@ function Editor({ owner, stored }: { owner: SettingsOwner; stored: StoredSetting
         />
       )}
       {mayEdit && (
-        <div className={styles.tools}>
+        <div className={lists.row}>
           <Button type="submit" look="primary" disabled={save.isBusy || theirs !== null}>
             {own.save}
           </Button>
-          {stored.revision !== null && <span>{own.saved(stored.revision)}</span>}
+          {stored.revision !== null && <span className={lists.soft}>{own.saved(stored.revision)}</span>}
         </div>
       )}
       <FaultNotice fault={save.fault} />

@@ -7,6 +7,7 @@ import { api, dataOf } from '../api';
 import { useDeliveryTexts } from '../delivery-texts';
 import editor from '../editor.module.css';
 import { useFormats } from '../formats';
+import lists from '../list.module.css';
 import { may, useMe } from '../me';
 import styles from './desk.module.css';
 import { storedOf, type EditedEndpoint } from './settings';
@@ -40,7 +41,7 @@ export function EndpointTrial({ edited }: { edited: EditedEndpoint }) {
   const isPossible = event !== undefined && endpoint.Url !== '' && !isMasked;
   return (
     <div className={editor.group}>
-      <div className={styles.tools}>
+      <div className={lists.row}>
         <Button disabled={!isPossible || trial.isBusy} onClick={() => void trial.run()}>
           {own.tryIt}
         </Button>

@@ -8,5 +8,3 @@ export const templates = {
 };
 
 export type TemplateName = keyof typeof templates;
-
-export const templateNames = Object.keys(templates) as TemplateName[];
