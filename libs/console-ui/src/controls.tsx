@@ -19,6 +19,28 @@ export const buttonClass = styles.button!;
 /** The class of a link that looks like the one action of a page. */
 export const primaryClass = `${buttonClass} ${styles.primary}`;
 
+/** The class of what one types or chooses in, without a label beside it. */
+export const boxClass = styles.box!;
+
+interface SearchInputProps extends Omit<ComponentProps<'input'>, 'type' | 'value' | 'onChange'> {
+  /** Names it for screen readers, and stands in it while it is empty. */
+  label: string;
+  value: string;
+  setValue(value: string): void;
+}
+
+/** A field for the words of a search. */
+export const SearchInput = ({ label, setValue, ...rest }: SearchInputProps) => (
+  <input
+    placeholder={label}
+    {...rest}
+    type="search"
+    className={boxClass}
+    aria-label={label}
+    onChange={(event) => setValue(event.target.value)}
+  />
+);
+
 interface Described {
   label: ReactNode;
   hint?: ReactNode;

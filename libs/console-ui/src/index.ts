@@ -1,7 +1,16 @@
 import './tokens.css';
 import './elements.css';
 
-export { AreaField, Button, buttonClass, Field, primaryClass, SelectField } from './controls';
+export {
+  AreaField,
+  boxClass,
+  Button,
+  buttonClass,
+  Field,
+  primaryClass,
+  SearchInput,
+  SelectField,
+} from './controls';
 export { FieldErrors, type ErrorsByField } from './field-errors';
 export { ForeignText } from './foreign-text';
 export { Icon, type IconName } from './icon';

@@ -1,8 +1,7 @@
-import { Button, buttonClass, ForeignText, popoverClass } from '@canvass/console-ui';
+import { Button, buttonClass, ForeignText, popoverClass, SearchInput } from '@canvass/console-ui';
 import { useState, type ReactNode } from 'react';
 import { Button as AriaButton, Dialog, DialogTrigger, Popover } from 'react-aria-components';
 import { useTexts } from '../i18n';
-import { textInput } from './fields';
 import { useFilterTexts } from './filter-texts';
 import styles from './filters.module.css';
 
@@ -82,14 +81,7 @@ function Picker({ filters, first, present, close }: FilterPickerProps & { close(
   return (
     <>
       {filters.length >= many && (
-        <input
-          type="search"
-          className={styles.box}
-          aria-label={texts.find}
-          placeholder={texts.find}
-          {...textInput(search, setSearch)}
-          autoFocus
-        />
+        <SearchInput label={texts.find} value={search} setValue={setSearch} autoFocus />
       )}
       {found.length === 0 && <p role="status">{texts.noFilterFound}</p>}
       <ul className={styles.list}>

@@ -1,3 +1,4 @@
+import { boxClass } from '@canvass/console-ui';
 import { useId } from 'react';
 import styles from './filters.module.css';
 
@@ -15,7 +16,7 @@ export function OneOf({ title, choices, value, setValue }: OneOfProps) {
   return (
     <span className={styles.field}>
       <label htmlFor={id}>{title}</label>
-      <select id={id} className={styles.box} value={value} onChange={(event) => setValue(event.target.value)}>
+      <select id={id} className={boxClass} value={value} onChange={(event) => setValue(event.target.value)}>
         {Object.entries(choices).map(([own, name]) => (
           <option key={own} value={own}>
             {name}

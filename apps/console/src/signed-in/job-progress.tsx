@@ -1,5 +1,6 @@
 import { Button } from '@canvass/console-ui';
-import { FaultNotice, useAction } from './action';
+import type { QueryKey } from '@tanstack/react-query';
+import { FaultNotice, useChange } from './action';
 import { useJobTexts } from './job-texts';
 import styles from './list.module.css';
 
@@ -8,13 +9,15 @@ interface JobProgressProps {
   ended: number;
   total: number;
   /** The way to end the job before; null if it cannot be cancelled. */
-  cancel: { label: string; run(): Promise<void> } | null;
+  cancel: { label: string; run(): Promise<unknown> } | null;
+  /** The key of what is shown of the job. */
+  queryKey: QueryKey;
 }
 
 /** Shows how far a job is, and a button that cancels it. */
-export function JobProgress({ ended, total, cancel }: JobProgressProps) {
+export function JobProgress({ ended, total, cancel, queryKey }: JobProgressProps) {
   const { percent: named } = useJobTexts();
-  const action = useAction(async () => cancel?.run());
+  const action = useChange([queryKey], async () => cancel?.run());
   const percent = total === 0 ? 100 : Math.min(100, Math.floor((100 * ended) / total));
   return (
     <div className={styles.work}>

@@ -1,7 +1,7 @@
-import { Button, State } from '@canvass/console-ui';
+import { Button, SearchInput, State } from '@canvass/console-ui';
 import { useEffect, useState } from 'react';
 import { usePreferences, useTexts } from '../i18n';
-import { submitting, textInput } from './fields';
+import { submitting } from './fields';
 import type { Place, SearchField } from './list-state';
 import styles from './filters.module.css';
 import lists from './list.module.css';
@@ -21,13 +21,7 @@ export function SearchBox({ label, placeholder, value, setValue }: SearchField) 
       className={styles.search}
       onSubmit={submitting(() => setValue(draft.trim()))}
     >
-      <input
-        type="search"
-        className={styles.box}
-        aria-label={label}
-        placeholder={placeholder}
-        {...textInput(draft, change)}
-      />
+      <SearchInput label={label} placeholder={placeholder} value={draft} setValue={change} />
     </form>
   );
 }

@@ -1,4 +1,4 @@
-import { Button, Field, ForeignText } from '@canvass/console-ui';
+import { Button, Field, ForeignText, SearchInput } from '@canvass/console-ui';
 import { useState, type ReactNode } from 'react';
 import { usePreferences } from '../i18n';
 import { Checks } from './check';
@@ -87,16 +87,7 @@ function PlainForm({ filter, value, done, back }: PlainFormProps) {
     const words = typed.trim().toLowerCase();
     return (
       <FilterForm title={title} back={back}>
-        {isLong && (
-          <input
-            type="search"
-            className={styles.box}
-            aria-label={texts.findChoice}
-            placeholder={texts.findChoice}
-            {...textInput(typed, setTyped)}
-            autoFocus
-          />
-        )}
+        {isLong && <SearchInput label={texts.findChoice} value={typed} setValue={setTyped} autoFocus />}
         <div className={styles.list} role="group" aria-label={title}>
           {all
             .filter(([, name]) => name.toLowerCase().includes(words))

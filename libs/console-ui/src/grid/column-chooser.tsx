@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { Button as AriaButton, Dialog, DialogTrigger, Popover } from 'react-aria-components';
-import { Button, buttonClass } from '../controls';
+import { Button, buttonClass, SearchInput } from '../controls';
 import { ForeignText } from '../foreign-text';
 import { popoverClass } from '../menu';
 import { defaultLayout, moved, placed, type GridColumn, type GridLayout } from './columns';
@@ -42,14 +42,7 @@ function Chooser<Row>({ columns, layout, setLayout, texts }: ColumnChooserProps<
   };
   return (
     <>
-      <input
-        type="search"
-        className={styles.find}
-        aria-label={texts.findColumn}
-        placeholder={texts.findColumn}
-        value={search}
-        onChange={(event) => setSearch(event.target.value)}
-      />
+      <SearchInput label={texts.findColumn} value={search} setValue={setSearch} />
       <ul className={styles.choices}>
         {found.map(({ key, title, group, isHidden, isPinned }) => (
           <li key={key}>

@@ -1,9 +1,8 @@
-import { ForeignText, Notice } from '@canvass/console-ui';
+import { boxClass, ForeignText, Notice } from '@canvass/console-ui';
 import { usePreferences } from '../../i18n';
 import { useListTexts } from '../data-list-texts';
 import type { Locales } from './column-keys';
 import lists from '../list.module.css';
-import filters from '../filters.module.css';
 import styles from './data-lists.module.css';
 import { localeName } from './known-languages';
 
@@ -46,7 +45,7 @@ export function ColumnTable({ names, rows, keys, setKeys, offered, list }: Colum
               </span>
             </span>
             <select
-              className={filters.box}
+              className={boxClass}
               aria-label={texts.becomesOf(name || '–')}
               value={keys[n] ?? ''}
               onChange={({ target: { value } }) =>

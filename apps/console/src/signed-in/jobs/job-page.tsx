@@ -1,6 +1,6 @@
 import type { components } from '@canvass/client';
 import { ForeignText, Notice, Panel } from '@canvass/console-ui';
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { Link, useParams } from 'wouter';
 import { useTexts } from '../../i18n';
 import { idFact } from '../copy-button';
@@ -67,18 +67,15 @@ export default function JobPage() {
 function Progress({ job: { id, kind, state, done, total } }: { job: Job }) {
   const texts = useJobTexts();
   const me = useMe();
-  const client = useQueryClient();
   const operation = cancelledAs[kind];
-  const cancel = async () => {
-    await api.POST('/api/jobs/{id}/cancel', { params: { path: { id } } });
-    await client.invalidateQueries({ queryKey: ['job', id] });
-  };
+  const cancel = () => api.POST('/api/jobs/{id}/cancel', { params: { path: { id } } });
   const mayCancel = state === 'running' && operation !== undefined && may(me, operation);
   return (
     <JobProgress
       // The total is an estimate of some exports.
       ended={state === 'done' ? total : done}
       total={total}
+      queryKey={['job', id]}
       cancel={mayCancel ? { label: texts.cancel, run: cancel } : null}
     />
   );

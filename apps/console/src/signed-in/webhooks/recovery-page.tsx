@@ -1,6 +1,6 @@
 import type { components } from '@canvass/client';
 import { ForeignText, Notice, Panel } from '@canvass/console-ui';
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { Link, useParams } from 'wouter';
 import { useTexts } from '../../i18n';
 import { idFact } from '../copy-button';
@@ -48,17 +48,14 @@ export default function RecoveryPage() {
 function Progress({ recovery }: { recovery: Recovery }) {
   const own = useDeskTexts();
   const me = useMe();
-  const client = useQueryClient();
   const { id, status, total, delivered, failedAgain, skipped } = recovery;
-  const cancel = async () => {
-    await api.POST('/api/webhooks/recoveries/{id}/cancel', { params: { path: { id } } });
-    await client.invalidateQueries({ queryKey: ['recovery', id] });
-  };
+  const cancel = () => api.POST('/api/webhooks/recoveries/{id}/cancel', { params: { path: { id } } });
   const mayCancel = status === 'running' && may(me, 'cancelWebhookRecovery');
   return (
     <JobProgress
       ended={delivered + failedAgain + skipped}
       total={total}
+      queryKey={['recovery', id]}
       cancel={mayCancel ? { label: own.cancelRecovery, run: cancel } : null}
     />
   );
