@@ -11,12 +11,12 @@ beforeAll(async () => {
   schemas = document.components.schemas;
 });
 
-/** The schemas within a value with their places, without those below `not`, which generators do not read. */
+/** The schemas within a value with their places, without those below `if`, which generators do not read. */
 function* schemasIn(value: unknown, at = ''): Generator<[at: string, schema: Schema]> {
   if (typeof value !== 'object' || value === null) return;
   if (!Array.isArray(value)) yield [at, value as Schema];
   for (const [name, member] of Object.entries(value)) {
-    if (['example', 'examples', 'enum', 'const', 'not'].includes(name)) continue;
+    if (['example', 'examples', 'enum', 'const', 'if'].includes(name)) continue;
     const isMap = name === 'properties' && typeof member === 'object' && !Array.isArray(value);
     if (!isMap) yield* schemasIn(member, `${at}/${name}`);
     else
@@ -54,6 +54,41 @@ it('has no pattern beside the format of a time, which is matched with a date', (
   expect(placesWhere(({ pattern, format }) => pattern !== undefined && format === 'date-time')).toEqual([]);
 });
 
+it('has no object and no alternative below `not`, of which Go and Python get classes', () => {
+  const isFault = ({ not }: Schema) =>
+    not !== undefined &&
+    ['properties', 'anyOf', 'oneOf', 'not'].some((keyword) => keyword in (not as Schema));
+  expect(placesWhere(isFault)).toEqual([]);
+});
+
+it('has no members whose names differ only in case, which are one name in Go and Java', () => {
+  const isFault = ({ properties = {} }: Schema) => {
+    const names = Object.keys(properties as object);
+    return new Set(names.map((name) => name.toLowerCase())).size < names.length;
+  };
+  expect(placesWhere(isFault)).toEqual([]);
+  expect(schemas['SubmissionBody']).toMatchObject({
+    propertyNames: { enum: expect.arrayContaining(['submitterId', 'SubmitterId', 'jsonData']) },
+  });
+});
+
+it('has one type of each parameter, which is text with limits of a number otherwise', () => {
+  const operations = Object.values(document.paths).flatMap((item) => Object.values(item));
+  const parameters = (operations as { parameters?: Schema[] }[]).flatMap((one) => one.parameters ?? []);
+  const isNamed = ({ $ref }: Schema) => $ref === '#/components/schemas/Id';
+  const hasTwo = ({ type }: Schema) => Array.isArray(type) && type.filter((one) => one !== 'null').length > 1;
+  expect(placesWhere((schema) => isNamed(schema) || hasTwo(schema) || 'anyOf' in schema, parameters)).toEqual(
+    [],
+  );
+  expect(parameters).toContainEqual(
+    expect.objectContaining({
+      name: 'formId',
+      in: 'path',
+      schema: expect.objectContaining({ type: 'string', pattern: '^[1-9][0-9]{0,18}$' }),
+    }),
+  );
+});
+
 it('has the type of each constant', () => {
   const without = ({ type, ...rest }: Schema) => 'const' in rest && type === undefined;
   expect(placesWhere(without)).toEqual([]);
@@ -78,7 +113,7 @@ it('has no schema whose name is that of a member of another one with a schema of
   expect(taken).toEqual([]);
 });
 
-it('describes the settings of an event once for requests, and once for answers', () => {
+it('describes the settings of an event and of an endpoint once for requests, and once for answers', () => {
   for (const prefix of ['', 'Masked']) {
     const { properties } = schemas[`${prefix}WebhookSettings`] as { properties: { Events: Schema } };
     const events = Object.values(properties.Events['properties'] as object);
@@ -87,6 +122,11 @@ it('describes the settings of an event once for requests, and once for answers',
       expect(JSON.stringify(event)).toContain(
         `{"$ref":"#/components/schemas/${prefix}WebhookEventSettings"}`,
       );
+    expect(schemas[`${prefix}WebhookEventSettings`]).toMatchObject({
+      properties: {
+        WebHookEndpoints: { items: { $ref: `#/components/schemas/${prefix}WebhookEndpointSettings` } },
+      },
+    });
   }
 });
 

@@ -55,6 +55,11 @@ const agreements: [string, Joi.Schema, unknown[]][] = [
     Joi.object({ a: Joi.boolean(), d: Joi.forbidden() }).unknown(),
     [{ a: true, e: 1 }, { d: 1 }],
   ],
+  [
+    'members whose names differ only in case',
+    Joi.object({ a: Joi.boolean(), A: Joi.any(), b: Joi.boolean() }),
+    [{}, { a: true, A: 1, b: true }, { A: 1 }, { a: 1 }, { B: true }],
+  ],
   ['maps', Joi.object().pattern(Joi.string(), Joi.boolean()), [{ a: true }, { a: 1 }, {}]],
   ['maps by pattern', Joi.object().pattern(/^[a-z]+$/, Joi.boolean()), [{ a: true }, { A: true }, { a: 1 }]],
   ['alternatives', Joi.alternatives(Joi.boolean(), Joi.array().max(1)), [true, [], [1, 2], {}]],

@@ -101,8 +101,9 @@ class Converter {
       ...dependencies.flatMap((dependency) => refusedBy(dependency, isNullable)),
       ...((metaOf(schema)['refuses'] as JsonSchema[] | undefined) ?? []),
     ];
+    const twins = twinsOf(taken);
     const properties = [
-      ...taken.map(([key, member]) => [key, this.convert(member)]),
+      ...taken.filter(([key]) => !twins.includes(key)).map(([key, member]) => [key, this.convert(member)]),
       ...(closed ? [] : forbidden.map(([key, member]) => [key, forbiddenOf(member)])),
     ];
     const patternProperties = named.map(({ regex, rule }) => [patternOf(regex!), this.convert(rule)]);
@@ -111,9 +112,13 @@ class Converter {
       properties: taken.length + forbidden.length === 0 ? undefined : Object.fromEntries(properties),
       required: required.length === 0 ? undefined : required,
       patternProperties: named.length === 0 ? undefined : Object.fromEntries(patternProperties),
-      additionalProperties:
-        others[0] !== undefined ? this.convert(others[0].rule) : closed || isAny ? !closed : undefined,
-      not: refused.length > 1 ? { anyOf: refused } : refused[0],
+      ...(closed && twins.length > 0
+        ? { propertyNames: { enum: taken.map(([key]) => key) } }
+        : {
+            additionalProperties:
+              others[0] !== undefined ? this.convert(others[0].rule) : closed || isAny ? !closed : undefined,
+          }),
+      ...refusalOf(refused),
       $comment: dependencies.length === 0 ? undefined : dependencies.map(relationOf).join(' '),
     }) as JsonSchema;
   }
@@ -152,6 +157,27 @@ function textOf({ description, default: value }: NonNullable<JoiDescription['fla
   if (!isSaid) return description;
   const fact = `Default: \`${typeof value === 'string' ? value : JSON.stringify(value)}\`.`;
   return description === undefined ? fact : `${description.replace(/\.$/, '')}. ${fact}`;
+}
+
+/**
+ * A condition that cannot be met, and not `not`: generators of clients make a class of each object and alternative
+ * below `not`, and those of Go and Python cannot all be compiled.
+ */
+const refusalOf = (refused: readonly JsonSchema[]): JsonSchema =>
+  refused.length === 0 ? {} : { if: refused.length > 1 ? { anyOf: refused } : refused[0], then: { not: {} } };
+
+/**
+ * The members whose name differs from an earlier one's only in case. They are no properties: many languages write
+ * both names as one.
+ *
+ * @throws {Error} when the value of one is checked
+ */
+function twinsOf(members: readonly (readonly [string, JoiDescription])[]): string[] {
+  const names = members.map(([key]) => key.toLowerCase());
+  const twins = members.filter((_, n) => names.indexOf(names[n]!) < n);
+  const checked = twins.find(([, { type, flags = {} }]) => type !== 'any' || flags.presence === 'required');
+  if (checked !== undefined) throw new Error(`${checked[0]} has the name of another member, and is checked.`);
+  return twins.map(([key]) => key);
 }
 
 /** Null may be a way to say that a member is absent, which a forbidden one must be. */

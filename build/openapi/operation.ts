@@ -1,5 +1,5 @@
 import { takesIfMatch, type Access, type DescribedAnswer, type HttpOperation } from '@canvass/service-kit';
-import { present, type JsonSchema } from './components';
+import { present, type Components, type JsonSchema } from './components';
 import type { JoiDescription } from './joi-description';
 import { requestExampleOf } from './request-example';
 import { convertDescription, jsonSchemaOf, type Conversion } from './json-schema';
@@ -83,8 +83,28 @@ function parametersOf(
   return Object.entries(keys).map(([name, member]) => {
     const { description, ...rest } = convertDescription(member, requests);
     const required = place === 'path' || member.flags?.presence === 'required' || undefined;
-    return present({ name, in: place, description, required, schema: rest });
+    return present({ name, in: place, description, required, schema: asText(rest, requests.components) });
   });
+}
+
+/**
+ * The schema of a parameter with one type. It is text, so a number as an alternative is another one for JSON only.
+ * Generators of clients make a class of two alternatives, and compare it with the limits of one.
+ */
+function asText(schema: JsonSchema, components: Components): JsonSchema {
+  const { $ref, ...facts } = schema;
+  const all: JsonSchema = typeof $ref === 'string' ? { ...components.get($ref), ...facts } : schema;
+  const { type, minimum: _least, maximum: _most, ...others } = all;
+  if (Array.isArray(type) && type.includes('string') && type.includes('integer'))
+    return { type: 'string', ...others };
+  const { items, anyOf, ...rest } = schema;
+  if (items !== undefined) return { ...rest, items: asText(items as JsonSchema, components) };
+  if (anyOf === undefined) return schema;
+  const texts = (anyOf as JsonSchema[]).map((one) => asText(one, components));
+  const patterns = texts.map(({ pattern }) => pattern);
+  return patterns.includes(undefined)
+    ? { ...rest, anyOf: texts }
+    : { ...rest, type: 'string', pattern: patterns.map((pattern) => `(?:${String(pattern)})`).join('|') };
 }
 
 function headerParametersOf(endpoint: HttpOperation): object[] {

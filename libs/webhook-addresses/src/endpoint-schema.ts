@@ -194,9 +194,11 @@ export function endpointSchema(prefix: string, url: Joi.Schema, ignored: Joi.Par
         '`canvass` (default): `{ Id, EventName, Action, Payload }`. `standard`: `{ type, timestamp, data }` of Standard Webhooks. The headers are the same',
       ),
     ClientCertificate: clientCertificate.meta({ name: `${prefix}WebhookClientCertificate` }),
-  }).custom((value: { Url: string; ClientCertificate?: unknown }, { message }) =>
-    value.ClientCertificate && !/^https:/i.test(value.Url)
-      ? message({ custom: 'must have an https URL to have a client certificate' })
-      : value,
-  );
+  })
+    .custom((value: { Url: string; ClientCertificate?: unknown }, { message }) =>
+      value.ClientCertificate && !/^https:/i.test(value.Url)
+        ? message({ custom: 'must have an https URL to have a client certificate' })
+        : value,
+    )
+    .meta({ name: `${prefix}WebhookEndpointSettings` });
 }
