@@ -6,19 +6,21 @@ import { column, numberColumn } from './columns';
 import { FailedChecks } from './failed-checks';
 import { useFormats } from './formats';
 import { sentenceOf, tones, useHealth, wordOf } from './health';
+import { useSaid } from './health-texts';
 import { Page } from './page';
 
 /** All checks of the gateway: is it us or them? */
 export default function HealthPage() {
   const texts = useTexts();
   const { duration } = useFormats();
+  const saidOf = useSaid();
   const health = useHealth();
   const columns: Column<ServiceCheck>[] = [
     column('name', texts.check, ({ name }) => <strong>{name}</strong>),
     column('state', texts.state, ({ status }) => <Badge tone={tones[status]}>{wordOf(status, texts)}</Badge>),
     column('detail', texts.detail, (check) => (
       <>
-        {check.description ?? '–'}
+        {saidOf(check.description ?? '–')}
         {check.status !== 'Healthy' && <FailedChecks of={check} />}
       </>
     )),
