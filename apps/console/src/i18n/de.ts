@@ -133,7 +133,7 @@ export const de: Texts = {
   nothingMatchesHint: 'Kein Eintrag passt zum Filter.',
   previousPage: 'Zurück',
   nextPage: 'Weiter',
-  filterByDisplayId: 'Nach Anzeige-ID filtern',
+  filterByDisplayId: 'Nach Anzeigekennung filtern',
   noSubmissions: 'Es gibt noch keine Einsendungen',
   noSubmissionsHint: 'Sie erscheinen hier, sobald jemand das Formular ausfüllt.',
   anonymous: 'Anonym',

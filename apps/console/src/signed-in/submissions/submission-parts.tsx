@@ -6,6 +6,7 @@ import { idFact } from '../copy-button';
 import { api } from '../api';
 import { Facts, type Fact } from '../facts';
 import { Moment } from '../moment';
+import { useSubmitterTexts } from '../submitters/texts';
 import { CollectionStatus, ReviewStatus } from './submission-status';
 
 type Submission = components['schemas']['SubmissionDetail'];
@@ -40,6 +41,7 @@ export function StateAndSubmitter({ submission }: { submission: Submission }) {
 /** Shows who answered, as stored then. */
 function Profile({ submission }: { submission: Submission }) {
   const texts = useTexts();
+  const { displayId } = useSubmitterTexts();
   const { submitterDisplayId, submitterProfileSnapshot: profile } = submission;
   if (submitterDisplayId === null) return <State title={texts.anonymous}>{texts.anonymousHint}</State>;
   const members = Object.entries(profile ?? {}).map(
@@ -49,9 +51,7 @@ function Profile({ submission }: { submission: Submission }) {
         <ForeignText>{typeof value === 'string' ? value : JSON.stringify(value)}</ForeignText>,
       ] as const,
   );
-  return (
-    <Facts facts={[['SubmitterDisplayId', <ForeignText>{submitterDisplayId}</ForeignText>], ...members]} />
-  );
+  return <Facts facts={[[displayId, <ForeignText>{submitterDisplayId}</ForeignText>], ...members]} />;
 }
 
 /** The states and times of a submission. */
