@@ -15,27 +15,26 @@ import {
 } from 'react-aria-components';
 import { useLocation } from 'wouter';
 import { pathPrefix } from '../base';
-import { prefer, useTexts, type Texts } from '../i18n';
+import { prefer, useTexts } from '../i18n';
 import { session } from '../session';
 import { useFound, type Found } from './found';
+import { useKindTexts } from './kind-texts';
 import { useMe } from './me';
 import { listedPages, missingOf } from './pages';
 import styles from './shell.module.css';
+import { useSubmitter } from './submitters/queries';
 
-/** The pages of records, by their kind: what they are called, and where they are. */
-const records: Readonly<Partial<Record<string, { name(texts: Texts): string; path(own: Found): string }>>> = {
-  form: { name: (texts) => texts.form, path: ({ id }) => `/forms/${id}/submissions` },
-  submission: {
-    name: (texts) => texts.submission,
-    path: ({ id, formId }) => `/forms/${formId}/submissions/${id}`,
-  },
-  submitter: { name: (texts) => texts.submitter, path: ({ id }) => `/submitters/${id}` },
-  dataList: { name: (texts) => texts.dataLists, path: ({ id }) => `/data-lists/${id}` },
-  webhookEndpoint: { name: (texts) => texts.endpoints, path: ({ id }) => `/endpoints/${id}` },
-  delivery: { name: (texts) => texts.delivery, path: ({ id }) => `/deliveries/${id}` },
-  message: { name: (texts) => texts.deliveries, path: ({ id }) => `/deliveries?messageId=${id}` },
-  user: { name: (texts) => texts.users, path: ({ id }) => `/users/${id}` },
-  serviceAccount: { name: (texts) => texts.serviceAccounts, path: ({ id }) => `/service-accounts/${id}` },
+/** The pages of records, by their kind: its name, and where they are. */
+const records: Readonly<Partial<Record<string, { kind: string; path(own: Found): string }>>> = {
+  form: { kind: 'form', path: ({ id }) => `/forms/${id}/submissions` },
+  submission: { kind: 'submission', path: ({ id, formId }) => `/forms/${formId}/submissions/${id}` },
+  submitter: { kind: 'submitter', path: ({ id }) => `/submitters/${id}` },
+  dataList: { kind: 'data_list', path: ({ id }) => `/data-lists/${id}` },
+  webhookEndpoint: { kind: 'webhook_endpoint', path: ({ id }) => `/endpoints/${id}` },
+  delivery: { kind: 'webhook_delivery', path: ({ id }) => `/deliveries/${id}` },
+  message: { kind: 'webhook_delivery', path: ({ id }) => `/deliveries?messageId=${id}` },
+  user: { kind: 'user', path: ({ id }) => `/users/${id}` },
+  serviceAccount: { kind: 'service_account', path: ({ id }) => `/service-accounts/${id}` },
 };
 
 interface PaletteProps {
@@ -68,6 +67,7 @@ export function CommandPalette({ isOpen, setOpen }: PaletteProps) {
 
 function Entries({ close }: { close(): void }) {
   const texts = useTexts();
+  const { kinds } = useKindTexts();
   const me = useMe();
   const [, navigate] = useLocation();
   const { contains } = useFilter({ sensitivity: 'base' });
@@ -83,7 +83,12 @@ function Entries({ close }: { close(): void }) {
     </MenuItem>
   );
   return (
-    <Autocomplete filter={contains} inputValue={typed} onInputChange={setTyped}>
+    // The API found a record by more than what is shown of it. Only the keys of records have a space.
+    <Autocomplete
+      filter={(text, words, { key }) => String(key).includes(' ') || contains(text, words)}
+      inputValue={typed}
+      onInputChange={setTyped}
+    >
       <SearchField className={styles.paletteInput} aria-label={texts.palette} autoFocus>
         <Input placeholder={texts.paletteHint} />
       </SearchField>
@@ -113,8 +118,11 @@ function Entries({ close }: { close(): void }) {
                     textValue={`${own.name ?? ''} ${own.id}`}
                     onAction={run(() => navigate(record.path(own)))}
                   >
-                    <ForeignText isCut>{own.name ?? own.id}</ForeignText>
-                    <small>{record.name(texts)}</small>
+                    <span className={styles.named}>
+                      <ForeignText isCut>{own.name ?? own.id}</ForeignText>
+                      {own.kind === 'submitter' && <Subject id={own.id} />}
+                    </span>
+                    <small>{kinds[record.kind]}</small>
                   </MenuItem>
                 );
               })}
@@ -132,5 +140,18 @@ function Entries({ close }: { close(): void }) {
         </Menu>
       </div>
     </Autocomplete>
+  );
+}
+
+/** The address of a person, or the name at the provider: two people may have one display id. */
+function Subject({ id }: { id: string }) {
+  const record = useSubmitter(id).data?.record;
+  const { email } = (record?.profile ?? {}) as Record<string, unknown>;
+  return (
+    <small>
+      <ForeignText isCut>
+        {typeof email === 'string' ? email : (record?.externalSubjectId ?? '\u00a0')}
+      </ForeignText>
+    </small>
   );
 }
