@@ -24,18 +24,10 @@ export function Tabs({ label, base, tabs, current, areParts = false }: TabsProps
       {tabs
         .filter(([, , operation]) => may(me, operation))
         .map(([end, title]) => (
-          <Link
-            key={end}
-            href={base + end}
-            {...(end === current && { 'aria-current': 'page', ref: inSight })}
-          >
+          <Link key={end} href={base + end} aria-current={end === current ? 'page' : undefined}>
             {title}
           </Link>
         ))}
     </nav>
   );
 }
-
-/** Scrolls the current one of tabs into sight: on a narrow screen not all of them are. */
-const inSight = (tab: HTMLElement | null): void =>
-  tab?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
