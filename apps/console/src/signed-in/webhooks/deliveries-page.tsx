@@ -99,13 +99,13 @@ function useColumns(): GridColumn<Delivery>[] {
   return useMemo(
     () => [
       column('event', webhook.event, ({ eventName }) => events[eventName] ?? eventName, {
-        width: 200,
+        width: 220,
         isLink: true,
         isPinned: true,
         text: ({ eventName }) => eventName,
       }),
       column('status', webhook.status, ({ status }) => <DeliveryStatus status={status} />, {
-        width: 150,
+        width: 165,
         text: ({ status }) => status,
       }),
       column(

@@ -94,7 +94,7 @@ function useColumns(): GridColumn<Row>[] {
     () => [
       foreignColumn('url', webhook.endpoint, ({ url }) => url, { width: 340, isLink: true, isPinned: true }),
       column('state', webhook.status, (endpoint) => <EndpointState endpoint={endpoint} />, {
-        width: 140,
+        width: 165,
         text: ({ state }) => state,
       }),
       numberColumn('waiting', own.waiting, ({ waiting }) => waiting.toLocaleString(language), {
