@@ -59,7 +59,7 @@ const de: typeof en = {
     timeout: 'Zeitüberschreitung',
     protocol_error: 'Kein gültiges HTTP',
     invalid_request: 'Anfrage nicht möglich',
-    secret_unreadable: 'Schlüssel nicht lesbar',
+    secret_unreadable: 'Geheimnis nicht lesbar',
     proxy_error: 'Fehler des Proxys',
     token_error: 'Kein Zugriffstoken',
   },

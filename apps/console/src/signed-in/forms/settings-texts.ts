@@ -48,7 +48,7 @@ const de: typeof en = {
   groupKept: 'Was aufbewahrt wird',
   answerCheck: 'Prüfung der Antworten',
   checks: {
-    off: 'Aus: abgeschlossene Antworten gelten, wie sie sind',
+    off: 'Aus: Antworten gelten, wie sie sind',
     report: 'Melden: Antworten, die eine Regel des Formulars verletzen, sind markiert',
     enforce: 'Erzwingen: Antworten, die eine Regel des Formulars verletzen, werden abgelehnt',
   },
