@@ -27,6 +27,7 @@ export function TypedDialog({ confirmation, run, field, children, ...dialog }: T
       <Field
         label={texts.typeToConfirm(confirmation)}
         autoComplete="off"
+        autoFocus
         {...field}
         {...textInput(typed, setTyped)}
       />

@@ -181,6 +181,8 @@ function Definition({ form }: { form: Form }) {
                   : saved !== null && (
                       <>
                         {texts.savedAs(saved)} <Link href={`/forms/${form.id}/share`}>{texts.shareForm}</Link>
+                        {' · '}
+                        <Link href={`/forms/${form.id}/settings/versions`}>{texts.tabVersions}</Link>
                       </>
                     )}
               </p>

@@ -92,7 +92,7 @@ function NewUser({ close }: { close(): void }) {
   return (
     <FormDialog title={texts.newUser} submit={texts.create} action={create} close={close}>
       <p className={lists.soft}>{texts.inviteHint}</p>
-      <Field {...field('email')} label={texts.email} type="email" required autoComplete="off" />
+      <Field {...field('email')} label={texts.email} type="email" required autoComplete="off" autoFocus />
       <Field {...field('name')} label={texts.name} autoComplete="off" />
       <RoleChoice roles={draft.roles} setRoles={(roles) => set({ roles })} />
     </FormDialog>

@@ -58,7 +58,7 @@ export function EraseDialog({ submitter: { record, etag }, erased, close }: Eras
       run={erase}
       close={close}
       isIncomplete={preview.data === undefined}
-      field={{ label: texts.typeDisplayId(name), autoFocus: true }}
+      field={{ label: texts.typeDisplayId(name) }}
     >
       <p>{texts.eraseLead}</p>
       <Answer query={preview} operation="previewSubmitterErasure">

@@ -77,6 +77,7 @@ export function EndpointSecret({ endpointId: id }: { endpointId: string }) {
             type="number"
             min={0}
             step={1}
+            autoFocus
             {...textInput(overlap, setOverlap)}
           />
         </FormDialog>
