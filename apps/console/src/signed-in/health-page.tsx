@@ -1,26 +1,26 @@
 import { Badge, Panel, Table, type Column } from '@canvass/console-ui';
 import type { ServiceCheck } from '../api';
-import { useTexts } from '../i18n';
+import { usePreferences, useTexts } from '../i18n';
 import { Answer } from './answer';
 import { column, numberColumn } from './columns';
 import { FailedChecks } from './failed-checks';
 import { useFormats } from './formats';
 import { sentenceOf, tones, useHealth, wordOf } from './health';
-import { useSaid } from './health-texts';
+import { saidIn } from './health-texts';
 import { Page } from './page';
 
 /** All checks of the gateway: is it us or them? */
 export default function HealthPage() {
   const texts = useTexts();
   const { duration } = useFormats();
-  const saidOf = useSaid();
+  const { language } = usePreferences();
   const health = useHealth();
   const columns: Column<ServiceCheck>[] = [
     column('name', texts.check, ({ name }) => <strong>{name}</strong>),
     column('state', texts.state, ({ status }) => <Badge tone={tones[status]}>{wordOf(status, texts)}</Badge>),
     column('detail', texts.detail, (check) => (
       <>
-        {saidOf(check.description ?? '–')}
+        {saidIn(language, check.description ?? '–')}
         {check.status !== 'Healthy' && <FailedChecks of={check} />}
       </>
     )),

@@ -1,36 +1,26 @@
-import { useTextsOf } from '../i18n';
-
-/** What the gateway says of a service, and the same in this language. */
-type Sentences = readonly (readonly [said: RegExp, own: string])[];
-
-const en = { sentences: [] as Sentences };
-
-const de: typeof en = {
-  sentences: [
-    [/^Ready\.$/, 'Bereit.'],
-    [/^(\d+) replicas are ready\.$/, '$1 Kopien sind bereit.'],
-    [/^(\d+) of (\d+) replicas are unhealthy\. One of them: /, '$1 von $2 Kopien sind gestört. Eine davon: '],
-    [
-      /Not ready: its readiness probe returned (\d+)\.$/,
-      'Nicht bereit: Die Prüfung der Bereitschaft ergab $1.',
-    ],
-    [
-      /Ready, but it reports Degraded\. Its health page has the reason\.$/,
-      'Bereit, meldet aber „eingeschränkt“. Den Grund nennt seine Seite zum Zustand.',
-    ],
-    [
-      /Ready, but it reports Unhealthy\. Its health page has the reason\.$/,
-      'Bereit, meldet aber „gestört“. Den Grund nennt seine Seite zum Zustand.',
-    ],
-    [/No answer within (\d+) ms\.$/, 'Keine Antwort innerhalb von $1 ms.'],
-    [/Cannot be reached\.$/, 'Nicht erreichbar.'],
+/** What the gateway says of a service, and the same in German. */
+const german: readonly (readonly [said: RegExp, own: string])[] = [
+  [/^Ready\.$/, 'Bereit.'],
+  [/^(\d+) replicas are ready\.$/, '$1 Kopien sind bereit.'],
+  [/^(\d+) of (\d+) replicas are unhealthy\. One of them: /, '$1 von $2 Kopien sind gestört. Eine davon: '],
+  [
+    /Not ready: its readiness probe returned (\d+)\.$/,
+    'Nicht bereit: Die Prüfung der Bereitschaft ergab $1.',
   ],
-};
+  [
+    /Ready, but it reports Degraded\. Its health page has the reason\.$/,
+    'Bereit, meldet aber „eingeschränkt“. Den Grund nennt seine Seite zum Zustand.',
+  ],
+  [
+    /Ready, but it reports Unhealthy\. Its health page has the reason\.$/,
+    'Bereit, meldet aber „gestört“. Den Grund nennt seine Seite zum Zustand.',
+  ],
+  [/No answer within (\d+) ms\.$/, 'Keine Antwort innerhalb von $1 ms.'],
+  [/Cannot be reached\.$/, 'Nicht erreichbar.'],
+];
 
-const useHealthTexts = (): typeof en => useTextsOf({ en, de });
-
-/** Returns what the gateway says of a service in the language of the user. */
-export function useSaid(): (said: string) => string {
-  const { sentences } = useHealthTexts();
-  return (said) => sentences.reduce((text, [sentence, own]) => text.replace(sentence, own), said);
-}
+/** Returns what the gateway says of a service in a language of the console. */
+export const saidIn = (language: string, said: string | null): string =>
+  language === 'de'
+    ? german.reduce((text, [sentence, own]) => text.replace(sentence, own), said ?? '')
+    : (said ?? '');

@@ -1,11 +1,11 @@
 import { Mark, Panel } from '@canvass/console-ui';
 import { Link } from 'wouter';
 import type { ServiceCheck } from '../../api';
-import { useTexts } from '../../i18n';
+import { usePreferences, useTexts } from '../../i18n';
 import { Answer } from '../answer';
 import { FailedChecks } from '../failed-checks';
 import { sentenceOf, tones, useHealth } from '../health';
-import { useSaid } from '../health-texts';
+import { saidIn } from '../health-texts';
 import lists from '../list.module.css';
 import styles from './overview.module.css';
 
@@ -37,13 +37,13 @@ export function HealthPanel() {
 
 /** The failed checks of the gateway, and below each those of its service. */
 function Faults({ checks }: { checks: readonly ServiceCheck[] }) {
-  const saidOf = useSaid();
+  const { language } = usePreferences();
   if (checks.length === 0) return null;
   return (
     <ul className={lists.bullets}>
       {checks.map((check) => (
         <li key={check.name}>
-          <strong>{check.name}</strong> {saidOf(check.description ?? '')}
+          <strong>{check.name}</strong> {saidIn(language, check.description)}
           <FailedChecks of={check} />
         </li>
       ))}
