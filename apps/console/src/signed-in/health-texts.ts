@@ -1,5 +1,7 @@
-/** What the gateway says of a service, and the same in German. */
-const german: readonly (readonly [said: RegExp, own: string])[] = [
+/** What the gateway says of a service, and the same in another language. */
+type Sentences = readonly (readonly [said: RegExp, own: string])[];
+
+const de: Sentences = [
   [/^Ready\.$/, 'Bereit.'],
   [/^(\d+) replicas are ready\.$/, '$1 Kopien sind bereit.'],
   [/^(\d+) of (\d+) replicas are unhealthy\. One of them: /, '$1 von $2 Kopien sind gestört. Eine davon: '],
@@ -22,5 +24,5 @@ const german: readonly (readonly [said: RegExp, own: string])[] = [
 /** Returns what the gateway says of a service in a language of the console. */
 export const saidIn = (language: string, said: string | null): string =>
   language === 'de'
-    ? german.reduce((text, [sentence, own]) => text.replace(sentence, own), said ?? '')
+    ? de.reduce((text, [sentence, own]) => text.replace(sentence, own), said ?? '')
     : (said ?? '');
