@@ -24,10 +24,18 @@ export function Tabs({ label, base, tabs, current, areParts = false }: TabsProps
       {tabs
         .filter(([, , operation]) => may(me, operation))
         .map(([end, title]) => (
-          <Link key={end} href={base + end} aria-current={end === current ? 'page' : undefined}>
+          <Link
+            key={end}
+            href={base + end}
+            {...(end === current && { 'aria-current': 'page', ref: inSight })}
+          >
             {title}
           </Link>
         ))}
     </nav>
   );
 }
+
+/** Scrolls the current one of tabs into sight: on a narrow screen not all of them are. */
+const inSight = (tab: HTMLElement | null): void =>
+  tab?.scrollIntoView({ block: 'nearest', inline: 'nearest' });

@@ -61,6 +61,8 @@ export function ListFrame({ children }: { children(list: DataList): ReactNode })
       lead={lead}
     >
       <Tabs
+        // The tab of the editor comes late and moves the others; the current one must stay in sight.
+        key={String(isSmall)}
         label={texts.listViews}
         base={base}
         tabs={tabs.filter(([own]) => own !== '/edit' || isSmall)}
