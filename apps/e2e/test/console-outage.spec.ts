@@ -83,8 +83,9 @@ it('is seen on the overview, counted before the recovery, and over when all is d
     );
     expect(await countOf(new URLSearchParams({ endpointId: endpointId!, status: 'failed' }))).toBe(0);
 
-    // The light turns back.
-    await window.open('/?range=1h');
-    await row.getByText(/Enabled$/).waitFor();
+    // The light turns back. On the overview, endpoints of other tests may be in more trouble.
+    await window.open(`/endpoints/${endpointId}`);
+    await heading(page, 'Endpoint').waitFor();
+    await page.getByRole('main').getByText(/Enabled$/).first().waitFor();
   });
 });

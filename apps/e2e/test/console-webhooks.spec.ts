@@ -1,6 +1,6 @@
 import { eventually } from '@canvass/testing';
 import { barriers } from '../src/browser';
-import { enter, heading, startStage, type Stage } from '../src/console';
+import { enter, heading, loaded, startStage, type Stage } from '../src/console';
 import { startReceiver, type Receiver } from '../src/receiver';
 
 let stage: Stage;
@@ -124,6 +124,7 @@ describe('the webhook desk', () => {
         await page.getByLabel('Id of the other delivery').fill(other!);
         await page.getByRole('button', { name: 'Compare', exact: true }).click();
         await page.getByRole('group', { name: 'Difference of the bodies' }).locator('ins').first().waitFor();
+        await loaded(page);
         expect(await barriers(page)).toEqual([]);
         await page.getByLabel('Id of the other delivery').fill(mine!);
         await page.getByRole('button', { name: 'Compare', exact: true }).click();
