@@ -8,7 +8,7 @@ export const isObject = (value: unknown): value is Members =>
 /** The members of a value; none if it is no object. */
 export const membersOf = (value: unknown): Members => (isObject(value) ? value : {});
 
-/** A value that is a text; empty if it is none. */
+/** A value that is a text, else the empty text. */
 export const stringOf = (value: unknown): string => (typeof value === 'string' ? value : '');
 
 /** A text of a definition, or texts by language, in a language; else in another one that it has. */

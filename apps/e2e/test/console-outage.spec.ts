@@ -86,6 +86,10 @@ it('is seen on the overview, counted before the recovery, and over when all is d
     // The light turns back. On the overview, endpoints of other tests may be in more trouble.
     await window.open(`/endpoints/${endpointId}`);
     await heading(page, 'Endpoint').waitFor();
-    await page.getByRole('main').getByText(/Enabled$/).first().waitFor();
+    await page
+      .getByRole('main')
+      .getByText(/Enabled$/)
+      .first()
+      .waitFor();
   });
 });

