@@ -18,6 +18,7 @@ const scopes = [
   'benchmarks',
   'operations',
   'range-counts',
+  'json-numbers',
   'deps',
   'docs',
   ...pages,

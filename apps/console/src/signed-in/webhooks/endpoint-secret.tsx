@@ -40,16 +40,16 @@ export function EndpointSecret({ endpointId: id }: { endpointId: string }) {
   return (
     <Panel title={own.secret}>
       <div className={lists.action}>
-        <span>
+        <div className={lists.row}>
           {secrets === null ? (
             <Button disabled={show.isBusy} onClick={() => void show.run()}>
               {own.showSecret}
             </Button>
           ) : (
             <Button onClick={() => setSecrets(null)}>{own.hideSecret}</Button>
-          )}{' '}
+          )}
           <Button onClick={() => setAsking(true)}>{own.rotate} …</Button>
-        </span>
+        </div>
       </div>
       {secrets !== null && (
         <Facts
