@@ -1,4 +1,4 @@
-import { Badge, Panel, Table, type Column, type Tone } from '@canvass/console-ui';
+import { Badge, Panel, Skeleton, Table, type Column, type Tone } from '@canvass/console-ui';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'wouter';
 import { usePreferences, useTexts } from '../../i18n';
@@ -34,6 +34,7 @@ export function StagedImports({ list }: { list: DataList }) {
     queryFn: ({ signal }) =>
       get('/api/data-lists/{id}/imports', { path: { id: list.id }, query: { limit: 20 } }, signal),
   });
+  if (imports.isPending) return <Skeleton label={all.loading} rows={2} />;
   const items = imports.data?.items ?? [];
   if (items.length === 0) return null;
   const columns: Column<StagedImport>[] = [
