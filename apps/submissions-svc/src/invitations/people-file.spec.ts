@@ -39,6 +39,15 @@ describe('a file of 20,000 people', () => {
     expect(turns).toBeGreaterThan(190);
   });
 
+  it('keeps values with quotes, line breaks and rare characters, wherever a piece of the file ends', async () => {
+    const city = (at: number) => `City "${at}",\r\n𝔘𝔘𝔘 ü`;
+    const rows = numbers.map((at) => `p-${at},Person ${at},"${city(at).replaceAll('"', '""')}"`);
+    const people = await readPeople(Buffer.from([csv[0], ...rows].join('\r\n')), 'csv', invited);
+    expect(people.map(({ jsonData }) => jsonData)).toEqual(
+      numbers.map((at) => JSON.stringify({ city: city(at) })),
+    );
+  });
+
   it('is refused with the lines of its faults, wherever they are', async () => {
     const lines = csv
       .with(15_000, 'p-1,Ada,Oslo')
