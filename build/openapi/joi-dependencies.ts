@@ -10,8 +10,8 @@ export const relationOf = ({ rel, key, peers }: Dependency): string =>
     : `${{ xor: 'Exactly one', or: 'At least one', oxor: 'At most one', and: 'All or none', nand: 'Not all' }[rel] ?? rel} of ${peers.join(', ')}.`;
 
 /**
- * The objects that a dependency between members refuses. They stand below `if`, because generators of clients
- * take `oneOf` and `anyOf` of an object for its members.
+ * The objects that a dependency between members refuses. They stand below `if`. Elsewhere, generators of
+ * clients take `oneOf` and `anyOf` of an object for its members.
  *
  * @param isNullable whether null means that the member is absent
  * @throws {Error} for a dependency that has no translation

@@ -160,15 +160,15 @@ function textOf({ description, default: value }: NonNullable<JoiDescription['fla
 }
 
 /**
- * A condition that cannot be met, and not `not`: generators of clients make a class of each object and alternative
- * below `not`, and those of Go and Python cannot all be compiled.
+ * A schema that refuses some objects. It uses `if`, not `not`: generators of clients make classes of what is
+ * below `not`, and some of these classes do not compile in Go and Python.
  */
 const refusalOf = (refused: readonly JsonSchema[]): JsonSchema =>
   refused.length === 0 ? {} : { if: refused.length > 1 ? { anyOf: refused } : refused[0], then: { not: {} } };
 
 /**
- * The members whose name differs from an earlier one's only in case. They are no properties: many languages write
- * both names as one.
+ * The members whose name differs from an earlier name only in case. The document does not list them as
+ * properties, because many languages have one name for both.
  *
  * @throws {Error} when the value of one is checked
  */

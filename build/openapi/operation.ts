@@ -88,8 +88,8 @@ function parametersOf(
 }
 
 /**
- * The schema of a parameter with one type. It is text, so a number as an alternative is another one for JSON only.
- * Generators of clients make a class of two alternatives, and compare it with the limits of one.
+ * The schema of a parameter, with text alone where JSON permits text and a number: a URL has only text. Of two
+ * types, generators of clients make a class, and compare it with the limits of a number, which does not compile.
  */
 function asText(schema: JsonSchema, components: Components): JsonSchema {
   const { $ref, ...facts } = schema;
