@@ -10,7 +10,7 @@ export { checkGivenServers } from './given-servers';
 export { isFree, PortBook } from './ports';
 export type { GivenUrls, InfraOptions, InfraServer, Runnable } from './private-server';
 export { postgresBinaries } from './postgres-binaries';
-export { chromiumBinary, onPath, rabbitBinaries } from './programs';
+export { chromiumBinary, librariesOf, onPath, rabbitBinaries } from './programs';
 export { launch, PidFile, startTimeOf, terminate } from './processes';
 export { rabbitEnvironment } from './rabbitmq-configuration';
 export { rabbitLogin } from './rabbitmq-login';

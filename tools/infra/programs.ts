@@ -120,12 +120,8 @@ export async function chromiumBinary(
     fonts,
     `<fontconfig><dir>${root}/usr/share/fonts</dir><dir>/usr/share/fonts</dir><cachedir prefix="xdg">fontconfig</cachedir></fontconfig>\n`,
   );
-  // Packages of Debian 12 have some libraries outside /usr, and one has a folder for its own.
-  const all = libraries.flatMap((folder) => [
-    folder,
-    path.join(folder, 'pulseaudio'),
-    path.join(root, 'lib', path.basename(folder)),
-  ]);
+  // One package has a folder for its own.
+  const all = libraries.flatMap((folder) => [folder, path.join(folder, 'pulseaudio')]);
   return { program, env: { LD_LIBRARY_PATH: all.join(':'), FONTCONFIG_FILE: fonts }, args };
 }
 
@@ -152,8 +148,13 @@ function versioned(dir: string, prefix: string, file: string): string | undefine
   return versions.map((version) => path.join(dir, version, file)).find(existsSync);
 }
 
-/** Folders of shared libraries in an unpacked tree. */
-const librariesOf = (root: string): string[] =>
-  readdirSync(path.join(root, 'usr/lib'))
-    .filter((name) => name.endsWith('-linux-gnu'))
-    .map((name) => path.join(root, 'usr/lib', name));
+/** Folders of shared libraries in an unpacked tree. Packages of Debian 12 have some outside `/usr`. */
+export const librariesOf = (root: string): string[] =>
+  ['usr/lib', 'lib']
+    .map((folder) => path.join(root, folder))
+    .filter(existsSync)
+    .flatMap((folder) =>
+      readdirSync(folder)
+        .filter((name) => name.endsWith('-linux-gnu'))
+        .map((name) => path.join(folder, name)),
+    );

@@ -14,6 +14,7 @@ import {
 import path from 'node:path';
 import { promisify } from 'node:util';
 import {
+  librariesOf,
   localDir,
   messageOf,
   onPath,
@@ -99,7 +100,11 @@ export async function openApiGenerator(say: (line: string) => void): Promise<Pro
   const [folder = ''] = readdirSync(path.join(root, 'usr/lib/jvm')).filter((name) => /^java-17-/.test(name));
   const javaHome = path.join(root, 'usr/lib/jvm', folder);
   pointInto(root, javaHome);
-  return { file: path.join(javaHome, 'bin/java'), args, env: { LD_LIBRARY_PATH: librariesOf(root) } };
+  return {
+    file: path.join(javaHome, 'bin/java'),
+    args,
+    env: { LD_LIBRARY_PATH: librariesOf(root).join(':') },
+  };
 }
 
 /** Returns Python 3.11 of Debian with the packages that a generated client imports. */
@@ -108,7 +113,7 @@ export async function pythonProgram(say: (line: string) => void): Promise<Progra
   const env = {
     PYTHONHOME: path.join(root, 'usr'),
     PYTHONPATH: path.join(root, 'usr/lib/python3/dist-packages'),
-    LD_LIBRARY_PATH: librariesOf(root),
+    LD_LIBRARY_PATH: librariesOf(root).join(':'),
   };
   return { file: path.join(root, 'usr/bin/python3.11'), args: [], env };
 }
@@ -159,18 +164,6 @@ async function generatorJar(say: (line: string) => void): Promise<string> {
   });
   return jar;
 }
-
-/** Folders of shared libraries in an unpacked tree. */
-const librariesOf = (root: string): string =>
-  ['usr/lib', 'lib']
-    .map((folder) => path.join(root, folder))
-    .filter(existsSync)
-    .flatMap((folder) =>
-      readdirSync(folder)
-        .filter((name) => name.endsWith('-linux-gnu'))
-        .map((name) => path.join(folder, name)),
-    )
-    .join(':');
 
 /** Makes the links of a folder to the configuration in `/etc` links to that of the unpacked tree. */
 function pointInto(root: string, folder: string): void {
