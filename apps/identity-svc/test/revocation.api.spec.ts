@@ -209,8 +209,8 @@ describe('GET /internal/revocations', () => {
         revocation.kind,
         revocation.kind === 'session' ? 1 : 3_651,
       ]);
-    await eventually(async () => (await read(page.next)).revocations.length === 0);
-  });
+    await eventually(async () => (await read(page.next)).revocations.length === 0, { timeoutMs: 150_000 });
+  }, 200_000);
 
   it('lists a revocation that was committed after a younger one', async () => {
     const { tenant, user } = await twoAdministrators();
