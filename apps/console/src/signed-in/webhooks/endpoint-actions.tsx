@@ -40,7 +40,7 @@ export function EndpointActions({ endpoint }: { endpoint: Endpoint & { etag: str
             <Button look="primary" disabled={test.isBusy} onClick={() => void test.run()}>
               {own.test}
             </Button>
-            <Button look="danger" disabled={disable.isBusy} onClick={() => void disable.run()}>
+            <Button disabled={disable.isBusy} onClick={() => void disable.run()}>
               {own.disable}
             </Button>
           </>
