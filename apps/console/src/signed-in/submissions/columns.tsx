@@ -61,7 +61,7 @@ export function columnsOf(
       ({ collectionStatus }) => <CollectionStatus status={collectionStatus} />,
       {
         group: own.groupSystem,
-        width: 140,
+        width: 170,
         isSortable: true,
         text: ({ collectionStatus = '' }) => collectionStatus,
       },

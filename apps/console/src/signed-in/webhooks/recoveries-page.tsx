@@ -65,14 +65,14 @@ function useColumns(): GridColumn<Recovery>[] {
       }),
       ...(
         [
-          ['total', own.total],
-          ['delivered', own.delivered],
-          ['failedAgain', own.failedAgain],
-          ['skipped', own.skipped],
+          ['total', own.total, 110],
+          ['delivered', own.delivered, 110],
+          ['failedAgain', own.failedAgain, 180],
+          ['skipped', own.skipped, 130],
         ] as const
-      ).map(([key, title]) =>
+      ).map(([key, title, width]) =>
         numberColumn(key, title, (row: Recovery) => row[key].toLocaleString(language), {
-          width: 150,
+          width,
           text: (row: Recovery) => String(row[key]),
         }),
       ),
