@@ -201,7 +201,9 @@ function Checked({ list, file, preview, title }: CheckedProps) {
               {share < 1 ? texts.checking : texts.comparing}
               <progress max={1} value={share < 1 ? share : undefined} />
             </label>
-            <span role="status">{Math.floor(share * 10) * 10} %</span>
+            <span role="status">
+              {(Math.floor(share * 10) / 10).toLocaleString(language, { style: 'percent' })}
+            </span>
             <Button onClick={() => upload.abort()}>{texts.cancelUpload}</Button>
           </div>
         )}
