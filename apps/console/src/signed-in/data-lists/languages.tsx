@@ -1,6 +1,6 @@
 import { Badge, Button, Panel, Table, type Column } from '@canvass/console-ui';
 import { useState } from 'react';
-import { usePreferences } from '../../i18n';
+import { usePreferences, useTexts } from '../../i18n';
 import { ActionForm } from '../action-form';
 import { api } from '../api';
 import { column } from '../columns';
@@ -20,7 +20,7 @@ export function Languages({ list }: { list: DataList }) {
   const me = useMe();
   const [removed, setRemoved] = useState<string | null>(null);
   const columns: Column<string>[] = [
-    column('locale', texts.listLocales, (locale) => (
+    column('locale', useTexts().language, (locale) => (
       <span className={lists.row}>
         {localeName(locale, language)}
         {locale === list.defaultLocale && <Badge tone="none">{texts.defaultLocale}</Badge>}
@@ -29,19 +29,18 @@ export function Languages({ list }: { list: DataList }) {
   ];
   if (may(me, 'removeDataListLocale'))
     columns.push(
-      column(
-        'remove',
-        texts.remove,
-        (locale) =>
-          locale !== list.defaultLocale && (
-            <Button
-              look="danger"
-              aria-label={texts.removeLocale(localeName(locale, language))}
-              onClick={() => setRemoved(locale)}
-            >
-              {texts.remove}
-            </Button>
-          ),
+      column('remove', texts.remove, (locale) =>
+        locale === list.defaultLocale ? (
+          '–'
+        ) : (
+          <Button
+            look="danger"
+            aria-label={texts.removeLocale(localeName(locale, language))}
+            onClick={() => setRemoved(locale)}
+          >
+            {texts.remove}
+          </Button>
+        ),
       ),
     );
   return (
