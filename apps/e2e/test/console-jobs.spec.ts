@@ -96,7 +96,7 @@ describe('many submissions', () => {
       await selectAll(page);
       await change(page, 'Approved', '121 submissions will be changed.');
       await heading(page, 'Change of submissions').waitFor();
-      await page.getByText('100 % done').waitFor();
+      await page.getByText('100% done').waitFor();
       await page.getByText('121 of 121').waitFor();
       await page.getByText('After the meeting.').waitFor();
       expect(await barriers(page)).toEqual([]);

@@ -99,7 +99,7 @@ it('sends again what a filter shows, and follows the recovery to its end', async
     receiver.sink.respond(() => ({ status: 200 }));
     await press(page, page.getByRole('button', { name: 'Send 1 again' }));
     await heading(page, 'Recovery').waitFor();
-    await page.getByText('100 % done').waitFor();
+    await page.getByText('100% done').waitFor();
   });
 });
 

@@ -70,7 +70,7 @@ it('is seen on the overview, counted before the recovery, and over when all is d
     await page.getByLabel('Reason (optional)').fill('The receiver works again.');
     await page.getByRole('button', { name: `Send ${lost} again` }).click();
     await heading(page, 'Recovery').waitFor();
-    await page.getByText('100 % done').waitFor({ timeout: 120_000 });
+    await page.getByText('100% done').waitFor({ timeout: 120_000 });
 
     // The counts of the receiver, the API and the page are equal, and nothing is left.
     expect(accepted(before)).toHaveLength(lost);

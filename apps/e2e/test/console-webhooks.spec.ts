@@ -80,7 +80,7 @@ describe('the webhook desk', () => {
       await page.getByLabel('Reason (optional)').fill('The receiver was down.');
       await page.getByRole('button', { name: 'Send 3 again' }).click();
       await heading(page, 'Recovery').waitFor();
-      await page.getByText('100 % done').waitFor();
+      await page.getByText('100% done').waitFor();
       await page.getByText(/Done$/).first().waitFor();
       expect(await barriers(page)).toEqual([]);
       expect(await countOf(`endpointId=${endpointId}&status=delivered`)).toBe(3);
