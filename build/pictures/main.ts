@@ -1,143 +1,118 @@
 // cspell:ignore networkidle
 /**
- * `npm run pictures`: writes pictures of every page of the web console to docs/console, light and dark, wide and
- * narrow, and the page that lists them. Starts a stack of its own with the data of `npm start -- --demo`. With
- * names of pictures it makes only those.
+ * `npm run pictures`: writes pictures of the web console to docs/console, of a stack of its own with the data of
+ * `npm start -- --demo`. docs/console/README.md lists them.
  */
-import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { fillTenant, startEndpoints } from '@canvass/demo';
-import { checkoutDir, chromiumBinary, runCommand, SetupError } from '@canvass/infra';
+import { checkoutDir, chromiumBinary, runCommand } from '@canvass/infra';
 import { buildApps, startStack, withRunDir, type StackFile } from '@canvass/stack';
-import { eventually } from '@canvass/testing';
-import { chromium, type Browser, type BrowserContext, type Page } from 'playwright-core';
-import { format, resolveConfig } from 'prettier';
-import { listOfPictures, replaceList } from './list';
-import { fileOf, modes, pictures, type Mode, type Picture } from './pictures';
-import { findSubjects, type Subjects } from './subjects';
+import { clientOf, eventually, login } from '@canvass/testing';
+import { chromium, type Page } from 'playwright-core';
 
 const folder = path.join(checkoutDir, 'docs/console');
 /** The settings of what the gateway shows of submitters. */
 const gateway = { NEXT_PUBLIC_SUBMITTER_GRID_PROFILE_FIELDS: 'department' };
 const say = (line: string) => console.log(line);
 
-async function main(): Promise<number> {
-  const names = process.argv.slice(2);
-  const unknown = names.find((name) => !pictures.some((picture) => picture.name === name));
-  if (unknown !== undefined) throw new SetupError(`There is no picture "${unknown}".`);
-  const chosen = pictures.filter(({ name }) => names.length === 0 || names.includes(name));
-  return withRunDir('pictures', false, async (dir) => {
-    const stack = await startStack({ dir, ephemeral: true, env: { gateway }, prepare: buildApps, say });
-    const endpoints = await startEndpoints(dir);
-    try {
-      await fillTenant(stack.file, { dir, endpointsUrl: endpoints.url, say });
-      const subjects = await findSubjects(stack.file); // waits for webhooks that were tried
-      mkdirSync(folder, { recursive: true });
-      await takeAll(chosen, stack.file, subjects);
-      if (names.length === 0) await writeList();
-      return 0;
-    } finally {
-      await stack.stop();
-      await endpoints.close();
-    }
-  });
+interface Found {
+  id: string;
+  name?: string;
+  url?: string;
+  submitterId?: string | null;
+  isComplete?: boolean;
 }
 
-async function startBrowser(): Promise<Browser> {
+/** The pages below `/console` by the names of their pictures, once a webhook of the tenant was tried. */
+async function pagesOf({ gatewayUrl, demo }: StackFile): Promise<Record<string, string>> {
+  const admin = clientOf(gatewayUrl, await login(gatewayUrl, demo.adminEmail, demo.adminPassword));
+  const find = async (address: string, isIt: (each: Found) => unknown) => {
+    const { items } = await admin.get<{ items: Found[] }>(`/api/${address}`);
+    return items.find(isIt)?.id ?? Promise.reject(new Error(`/api/${address} lacks what is shown`));
+  };
+  const form = await find('forms?limit=100', ({ name }) => name === 'How was your order?');
+  const submission = await find(
+    `forms/${form}/submissions?limit=200`,
+    ({ submitterId, isComplete }) => submitterId && isComplete,
+  );
+  const endpoint = await find('webhooks/endpoints?limit=100', ({ url }) => url!.endsWith('/newsletter'));
+  const failed = `webhooks/deliveries?endpointId=${endpoint}&minAttempts=1&limit=1`;
+  const delivery = await eventually(() => find(failed, () => true), { timeoutMs: 120_000 });
+  return {
+    overview: '/',
+    forms: '/forms',
+    'form-share': `/forms/${form}/share`,
+    submissions: `/forms/${form}/submissions`,
+    submission: `/forms/${form}/submissions/${submission}`,
+    'form-summary': `/forms/${form}/summary`,
+    deliveries: '/deliveries',
+    delivery: `/deliveries/${delivery}`,
+    endpoint: `/endpoints/${endpoint}`,
+    'data-list': `/data-lists/${await find('data-lists?pageSize=100', ({ name }) => name === 'Cities')}`,
+    submitters: '/submitters',
+    health: '/health',
+  };
+}
+
+async function takeAll(stack: StackFile): Promise<void> {
+  const pages = await pagesOf(stack);
   const { program, env, args } = await chromiumBinary(say);
-  return chromium.launch({
+  const browser = await chromium.launch({
     executablePath: program,
     env: { ...(process.env as Record<string, string>), ...env },
     args,
   });
-}
-
-async function takeAll(
-  chosen: readonly Picture[],
-  { gatewayUrl, demo }: StackFile,
-  subjects: Subjects,
-): Promise<void> {
-  const browser = await startBrowser();
   try {
-    for (const mode of modes) {
-      for (const picture of chosen) {
-        const context = await contextOf(browser, gatewayUrl, mode, picture.locale ?? 'en-GB');
-        try {
-          if (!picture.isSignedOut) await signIn(context, gatewayUrl, demo);
-          await take(await context.newPage(), picture, mode, subjects);
-        } catch (error) {
-          throw new Error(`Picture "${fileOf(picture, mode)}": ${(error as Error).message}`, {
-            cause: error,
-          });
-        } finally {
-          await context.close();
-        }
-      }
-      say(`  ${chosen.length} pictures, ${mode.colorScheme}, ${mode.width} pixels wide`);
+    const { gatewayUrl: baseURL, demo } = stack;
+    const context = await browser.newContext({
+      baseURL,
+      locale: 'en-GB',
+      timezoneId: 'Europe/Vienna',
+      reducedMotion: 'reduce',
+      viewport: { width: 1440, height: 900 },
+    });
+    const data = { email: demo.adminEmail, password: demo.adminPassword };
+    const answer = await context.request.post('/api/auth/session', { data, headers: { origin: baseURL } });
+    if (!answer.ok()) throw new Error(`The sign-in answered ${answer.status()}.`);
+    const page = await context.newPage();
+    for (const [name, address] of Object.entries(pages)) {
+      await page.goto(`/console${address}`);
+      await settled(page);
+      const session = await context.newCDPSession(page);
+      const shot = await session.send('Page.captureScreenshot', { format: 'webp', quality: 82 });
+      writeFileSync(path.join(folder, `${name}.webp`), Buffer.from(shot.data, 'base64'));
+      say(`  ${name}`);
     }
   } finally {
     await browser.close();
   }
 }
 
-async function contextOf(
-  browser: Browser,
-  baseURL: string,
-  { colorScheme, width }: Mode,
-  locale: string,
-): Promise<BrowserContext> {
-  const context = await browser.newContext({
-    baseURL,
-    colorScheme,
-    locale,
-    timezoneId: 'Europe/Vienna',
-    reducedMotion: 'reduce',
-    viewport: { width, height: width < 600 ? 780 : 900 },
-  });
-  context.setDefaultTimeout(45_000);
-  return context;
-}
-
-async function signIn(context: BrowserContext, origin: string, demo: StackFile['demo']): Promise<void> {
-  const data = { email: demo.adminEmail, password: demo.adminPassword };
-  const answer = await context.request.post('/api/auth/session', { data, headers: { origin } });
-  if (!answer.ok()) throw new Error(`The sign-in answered ${answer.status()}.`);
-}
-
-async function take(page: Page, picture: Picture, mode: Mode, subjects: Subjects): Promise<void> {
-  await page.goto(`/console${picture.path(subjects)}`);
-  await page.getByRole('heading', { level: 1 }).waitFor();
-  await settled(page);
-  await page.waitForLoadState('networkidle');
-  await picture.act?.(page, subjects);
-  await settled(page);
-  await page.waitForLoadState('networkidle'); // the queries that a first answer causes
-  const session = await page.context().newCDPSession(page);
-  const { data } = await session.send('Page.captureScreenshot', { format: 'webp', quality: 82 });
-  await session.detach();
-  writeFileSync(path.join(folder, fileOf(picture, mode)), Buffer.from(data, 'base64'));
-}
-
 /** Waits until no part of the page is loading. */
 async function settled(page: Page): Promise<void> {
+  await page.getByRole('heading', { level: 1 }).waitFor();
+  await page.waitForLoadState('networkidle');
   const loading = page.locator('main [aria-busy="true"], main [aria-label="Loading"]');
   await eventually(async () => {
     if ((await loading.count()) > 0) throw new Error('A part of the page is loading.');
   });
+  await page.waitForLoadState('networkidle'); // the queries that a first answer causes
   await page.evaluate('document.fonts.ready');
 }
 
-/** Writes the list, and deletes pictures that it does not have. */
-async function writeList(): Promise<void> {
-  const readme = path.join(folder, 'README.md');
-  const kept = new Set(pictures.flatMap((picture) => modes.map((mode) => fileOf(picture, mode))));
-  for (const file of readdirSync(folder))
-    if (file.endsWith('.webp') && !kept.has(file)) rmSync(path.join(folder, file));
-  await writeFormatted(readme, replaceList(readFileSync(readme, 'utf8'), listOfPictures()));
-}
-
-async function writeFormatted(filepath: string, page: string): Promise<void> {
-  writeFileSync(filepath, await format(page, { ...(await resolveConfig(filepath)), filepath }));
-}
-
-runCommand(main);
+runCommand(() =>
+  withRunDir('pictures', false, async (dir) => {
+    const stack = await startStack({ dir, ephemeral: true, env: { gateway }, prepare: buildApps, say });
+    const endpoints = await startEndpoints(dir);
+    try {
+      await fillTenant(stack.file, { dir, endpointsUrl: endpoints.url, say });
+      mkdirSync(folder, { recursive: true });
+      await takeAll(stack.file);
+      return 0;
+    } finally {
+      await stack.stop();
+      await endpoints.close();
+    }
+  }),
+);
