@@ -16,7 +16,6 @@ const proofs: Record<string, string> = {
   restore:
     'a restore of everything, and of one schema, to a point in time under load loses nothing before it',
   rolling: 'two copies of every process, each restarted under load: no request fails [--short]',
-  spreadsheet: 'exported files opened by LibreOffice in a German locale',
   upgrade: 'from an earlier build to this one, back and forward again, under load [REF]',
 };
 /** Those that are not in a folder of their own here. */
