@@ -4,7 +4,7 @@
 // runs the command.
 import { spawn, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -44,7 +44,7 @@ async function installDependencies() {
   if (existsSync(stamp) && readFileSync(stamp, 'utf8') === hash) return;
   process.stdout.write('Installing the dependencies (npm ci), which takes minutes the first time …\n');
   const started = Date.now();
-  const result = await npm(['ci'], checkout);
+  const result = await npmCi();
   if (result.status !== 0) {
     const output = `${result.stdout}${result.stderr}`;
     const noNetwork = /ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ENETUNREACH|ETIMEDOUT|ECONNRESET|ENOTCACHED/.exec(
@@ -68,50 +68,15 @@ function installHooks() {
 }
 
 /**
- * `--node 24` runs the command on the newest Node of that major version, from the packages `node-<os>-<cpu>` that npm's
- * package `node` installs; it is downloaded once to .local/. Without the option it is the Node that runs this.
- */
-async function chosenNode(args) {
-  const at = args.indexOf('--node');
-  if (at < 0) return { node: process.execPath, rest: args, env: process.env };
-  const major = args[at + 1] ?? '';
-  if (!/^\d+$/.test(major)) fail('--node takes a major version, such as --node 24.');
-  const name = `node-${process.platform === 'win32' ? 'win' : process.platform}-${process.arch}`;
-  const folder = path.join(checkout, '.local', `node-${major}`);
-  const program = path.join('node_modules', name, 'bin', process.platform === 'win32' ? 'node.exe' : 'node');
-  const node = path.join(folder, program);
-  if (!existsSync(node)) {
-    process.stdout.write(`Downloading Node ${major} …\n`);
-    // In a folder of its own first, so that an interrupted download leaves no half Node.
-    const draft = `${folder}.new`;
-    rmSync(draft, { recursive: true, force: true });
-    mkdirSync(draft, { recursive: true });
-    writeFileSync(path.join(draft, 'package.json'), '{ "private": true }\n');
-    const { status, stderr } = await npm(
-      ['install', '--no-save', '--ignore-scripts', `${name}@${major}`],
-      draft,
-    );
-    if (status === 0 && existsSync(path.join(draft, program))) renameSync(draft, folder);
-    else
-      fail(
-        `Node ${major} cannot be installed from the npm registry: ${(stderr ?? '').trim().split('\n')[0]}`,
-      );
-  }
-  // Programs that the command starts by name get the same Node.
-  const env = { ...process.env, PATH: [path.dirname(node), process.env.PATH].join(path.delimiter) };
-  return { node, rest: args.toSpliced(at, 2), env };
-}
-
-/**
- * Runs npm and returns what it printed. After Ctrl-C it waits until npm has ended, which removes what it has
+ * Runs `npm ci` and returns what it printed. After Ctrl-C it waits until npm has ended, which removes what it has
  * half installed: a second npm beside it would fail.
  */
-function npm(args, cwd) {
+function npmCi() {
   const child = spawn(
     process.platform === 'win32' ? 'npm.cmd' : 'npm',
-    [...args, '--no-audit', '--no-fund', '--loglevel=error'],
+    ['ci', '--no-audit', '--no-fund', '--loglevel=error'],
     {
-      cwd,
+      cwd: checkout,
       stdio: ['ignore', 'pipe', 'pipe'],
       // npm start hands its own settings on; a surrounding --omit or --dry-run must not reach this one.
       env: Object.fromEntries(
@@ -142,13 +107,11 @@ function npm(args, cwd) {
 }
 
 /** Runs the command with our terminal; ends as it ends. Signals sent to us alone are handed on. */
-async function run(command, args) {
+function run(command, args) {
   const main = path.join(checkout, commands[command]);
-  const { node, rest, env } = await chosenNode(args);
-  const child = spawn(node, ['--import', 'tsx', main, ...rest], {
+  const child = spawn(process.execPath, ['--import', 'tsx', main, ...args], {
     cwd: checkout,
     stdio: 'inherit',
-    env,
   });
   for (const signal of endingSignals) {
     // Ctrl-C reaches the child by itself, as part of the terminal's foreground group; a second copy is
@@ -166,4 +129,4 @@ if (!Object.hasOwn(commands, command ?? '')) {
 checkNode();
 await installDependencies();
 installHooks();
-await run(command, args);
+run(command, args);
