@@ -22,10 +22,6 @@ export interface Options {
   seconds: number;
   /** Rows of the scenarios about a large table; null for the number that the scenario is about. */
   rows: number | null;
-  /** Copies of every service of the stack. */
-  replicas: number;
-  /** Completed submissions per second. */
-  rate: number;
 }
 
 /** Postgres and RabbitMQ, with the superuser's URL of the database. */
@@ -55,12 +51,11 @@ export class Bench {
   /** The whole stack, on a Postgres that waits for the disk as it does under `npm start`. */
   stack(): Promise<Stack> {
     const { build, dir } = this;
-    const each = <T>(value: (name: (typeof serviceNames)[number]) => T) =>
-      Object.fromEntries(serviceNames.map((name) => [name, value(name)]));
+    const programs =
+      build && serviceNames.map((name) => [name, path.join(build.bundleOf(name), 'main.js')] as const);
     return (this.running ??= startStack({
       dir,
-      replicas: each(() => this.options.replicas),
-      ...(build === null ? {} : { programs: each((name) => path.join(build.bundleOf(name), 'main.js')) }),
+      ...(programs === null ? {} : { programs: Object.fromEntries(programs) }),
       say: console.log,
       prepare: buildApps,
     }));

@@ -14,21 +14,18 @@ export interface Sample {
 /** One side of a comparison. */
 export interface Variant {
   name: string;
-  /** Until V8 has compiled the code that the rounds run, in seconds; default: 4. A short run has less. */
-  warmUpSeconds?: number;
   /** Works for about so long. `warmUp` rounds are not counted. */
   run(seconds: number, warmUp: boolean): Promise<Sample>;
 }
 
 export interface Comparison {
   variants: readonly Variant[];
-  /** What a figure must stay below, by its name. */
-  limits?: Readonly<Record<string, number>>;
   /** Called once, after the warm-up. */
   warmedUp?(): Promise<unknown>;
 }
 
-const defaultWarmUp = 4;
+/** Until V8 has compiled the code that the rounds run. A short run has less. */
+const warmUpSeconds = 4;
 
 /**
  * Lets the variants take turns in rounds, so that the noise of a shared machine affects all alike.
@@ -36,11 +33,11 @@ const defaultWarmUp = 4;
  * @param seconds measured seconds of each variant over all its rounds
  */
 export async function compare(seconds: number, comparison: Comparison): Promise<Report> {
-  const { variants, limits = {} } = comparison;
+  const { variants } = comparison;
   // Long enough to mean something, and enough for a median.
   const rounds = Math.max(3, Math.min(7, Math.round(seconds / 4)));
   const samples = new Map<string, Sample[]>(variants.map(({ name }) => [name, []]));
-  for (const { name, warmUpSeconds = defaultWarmUp, run } of variants) {
+  for (const { name, run } of variants) {
     const { errors } = await run(Math.min(warmUpSeconds, seconds), true);
     if (errors > 0) throw new Error(`${errors} operations of "${name}" failed in the warm-up.`);
   }
@@ -57,7 +54,7 @@ export async function compare(seconds: number, comparison: Comparison): Promise<
     .map(([name, each]) => [name, each.reduce((sum, { errors }) => sum + errors, 0)] as const)
     .filter(([, errors]) => errors > 0);
   return {
-    figures: figures.map((figure) => ({ ...figure, below: limits[figure.what] })),
+    figures,
     notes: failed.map(([name, errors]) => `${errors} operations of "${name}" failed.`),
     broken: failed.length > 0,
   };

@@ -15,7 +15,6 @@ import { median, pairedRatio } from '@canvass/testing';
 import { buildOf, type EarlierBuild } from '../earlier-build';
 import { Bench, type Options, type Scenario } from './bench';
 import { tableOf, type Figure, type Report } from './report';
-import { completeToDelivered } from './scenarios/complete-to-delivered';
 import { createSubmission } from './scenarios/create-submission';
 import { exportForm } from './scenarios/export';
 import { fanOut } from './scenarios/fan-out';
@@ -26,7 +25,6 @@ import { search } from './scenarios/search';
 /** In the order of `all`. */
 const scenarios: readonly Scenario[] = [
   createSubmission,
-  completeToDelivered,
   outboxDrain,
   fanOut,
   exportForm,
@@ -39,8 +37,6 @@ const usage = `npm run bench -- <scenario …|all> [options]
 
   --seconds N     measured seconds of each variant (30)
   --rows N        rows of "export", "import" and "search" instead of their own number
-  --replicas N    copies of every service of the stack (1)
-  --rate N        submissions per second of "complete-to-delivered" (200)
   --against REF   measure the build of that commit and this one in turns, three times each
 
   scenarios: ${scenarios.map(({ name }) => name).join(', ')}`;
@@ -58,13 +54,11 @@ function parse(args: string[]) {
     options: {
       seconds: text('30'),
       rows: text(),
-      replicas: text('1'),
-      rate: text('200'),
       against: text(),
       help: { ...flag, short: 'h' },
     },
   });
-  const number = (name: 'seconds' | 'rows' | 'replicas' | 'rate', min: number, max: number) => {
+  const number = (name: 'seconds' | 'rows', min: number, max: number) => {
     const value = Number(values[name]);
     if (value >= min && value <= max) return value;
     throw new UsageError(command, `--${name} takes a number from ${min} to ${max}.`);
@@ -76,8 +70,6 @@ function parse(args: string[]) {
     ...values,
     seconds: number('seconds', 1, 600),
     rows: values.rows === undefined ? null : number('rows', 1_000, 10_000_000),
-    replicas: number('replicas', 1, 9),
-    rate: number('rate', 1, 10_000),
     chosen: scenarios.filter(({ name }) => positionals.includes('all') || positionals.includes(name)),
   };
 }

@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream';
-import { eventually, type Client } from '@canvass/testing';
+import type { Client } from '@canvass/testing';
 import { request } from 'undici';
 import { hooksTo } from '../proofs/private-stack';
 
@@ -18,14 +18,6 @@ export async function createForms(client: Client, urls: readonly string[][]): Pr
     ids.push(form.id);
   }
   return ids;
-}
-
-/** Waits until the relay has so many endpoints, so that no measured event has to fetch settings. */
-export async function endpointsKnown(client: Client, count: number): Promise<void> {
-  await eventually(async () => {
-    const path = '/api/webhooks/endpoints?limit=200';
-    return (await client.get<{ items: object[] }>(path)).items.length >= count;
-  });
 }
 
 /** Sends a body as a stream and returns that of the answer, which the caller reads. */
