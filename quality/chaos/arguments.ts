@@ -1,12 +1,4 @@
 import { parseOptions, SetupError } from '@canvass/infra';
-import { createRandom } from '@canvass/testing';
-
-/** `Service:Outbox:DeliverToJobQueue` of the two relays; `mixed`: on in the first, off in the second. */
-export type JobQueueMode = 'on' | 'off' | 'mixed';
-
-/** On for half of all seeds, off and mixed for a quarter each. */
-export const jobQueueOfSeed = (seed: string): JobQueueMode =>
-  createRandom(`${seed}/job-queue`).pick(['on', 'on', 'off', 'mixed']);
 
 /** The command line of `npm run chaos`. */
 export type ChaosArguments = ReturnType<typeof parseChaosArguments>;
@@ -28,7 +20,7 @@ const options = {
   help: { ...flag, short: 'h' },
 } as const;
 
-/** A short run: no finding in it depends on the clock, and its timeouts are shorter. */
+/** A short run has shorter timeouts. */
 export const isShort = (seconds: number): boolean => seconds <= 300;
 
 /** Parses the command line. @throws {SetupError} if an option is unknown or its value is not allowed */
@@ -43,7 +35,6 @@ export function parseChaosArguments(argv: readonly string[]) {
     seed,
     /** Duration of changes and faults. */
     seconds,
-    jobQueue: jobQueueOfSeed(seed),
     /** Clients at the same time: in a long run many wait for a process that is partitioned. */
     workers: isShort(seconds) ? 32 : 192,
   };

@@ -80,6 +80,5 @@ function deck(): readonly Draw[] {
     link('cut', 500, 2_500, 'relay>postgres'),
     receiver('fail'),
     receiver('hang'),
-    (random) => faults.webhookProxyRestart(random.between(500, 4_000)),
   ];
 }

@@ -35,8 +35,6 @@ export interface Intent {
   revision?: string | null;
   /** The change deletes the entity. */
   deletes?: boolean;
-  /** The change erases the answers and the marker in them. */
-  erases?: boolean;
 }
 
 /** Returns an intent to change an entity. @param id null for a create */
@@ -57,7 +55,6 @@ export const changeOf = (
 
 /** A change and its answer. */
 export interface Change extends Intent {
-  tenantId: string;
   outcome: Outcome;
   sentAt: number;
   doneAt: number;
@@ -66,8 +63,6 @@ export interface Change extends Intent {
   formId: string | null;
   marker: string | null;
   revision: string | null;
-  /** Of the last answer; null without one. */
-  status: number | null;
   /** Sent with an `Idempotency-Key`: number of repeats, and whether the answer was a replay. */
   keyed?: { repeats: number; replayed: boolean };
 }
@@ -77,7 +72,6 @@ export interface SeenEvent {
   at: number;
   id: string;
   type: string;
-  tenantId: string;
   key: Key;
   formId: string | null;
   revision: string;
@@ -85,7 +79,6 @@ export interface SeenEvent {
   /** SHA-256 of the message's bytes. */
   digest: string;
   marker: string | null;
-  redelivered: boolean;
 }
 
 /** A request that a receiver got. */
@@ -97,8 +90,6 @@ export interface ReceivedHook {
   key: Key;
   revision: string;
   marker: string | null;
-  /** Size of the body. */
-  bytes: number;
   /** SHA-256 of the body's bytes. */
   digest: string;
   /** Null: the receiver did not answer. */

@@ -1,8 +1,6 @@
-import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Stack } from '@canvass/stack';
-import { testProxy } from '@canvass/testing';
-import { isShort, type ChaosArguments } from './arguments';
+import type { ChaosArguments } from './arguments';
 import { Checker } from './checker/checker';
 import { carryOut } from './nemesis/faults';
 import {
@@ -41,41 +39,31 @@ export async function runChaos(
   say: Say,
   interrupted: AbortSignal,
 ): Promise<ChaosResult> {
-  const { seconds } = wanted;
   const proxies = createProxies(dir);
-  const webhookProxy = await testProxy();
   let stack: Stack | undefined;
   let checker: Checker | undefined;
   try {
     const ports = new Map<LinkName, number>();
     for (const name of linkNames) ports.set(name, await proxies[name].listen());
     const sayUntilEnd = (line: string) => interrupted.aborted || say(`  ${line}`);
-    stack = await startOwnStack(
-      dir,
-      wanted,
-      { portOf: (link) => ports.get(link)!, webhookProxy: webhookProxy.url },
-      sayUntilEnd,
-    );
+    stack = await startOwnStack(dir, wanted, (link) => ports.get(link)!, sayUntilEnd);
     checker = new Checker({
       ...wanted,
       rate: changesPerSecond,
       stack: stack.file,
       managementUrl: managementUrlOf(stack),
-      logs: path.join(dir, 'logs'),
-      demand: isShort(seconds) ? 'any' : 'long',
     });
-    return await inflictAndCompare(wanted, { stack, proxies, webhookProxy, checker }, say, interrupted);
+    return await inflictAndCompare(wanted, { stack, proxies, checker }, say, interrupted);
   } finally {
     await checker?.close();
-    if (wanted.keep) checker?.write(path.join(dir, 'records'));
+    if (wanted.keep) checker?.write(dir);
     await stack?.stop();
     await Promise.all(Object.values(proxies).map((proxy) => proxy.close()));
-    await webhookProxy.stop();
   }
 }
 
 async function inflictAndCompare(
-  { seed, seconds, jobQueue }: ChaosArguments,
+  { seed, seconds }: ChaosArguments,
   targets: Targets,
   say: Say,
   signal: AbortSignal,
@@ -84,7 +72,7 @@ async function inflictAndCompare(
   await checker.start();
   const startedAt = Date.now();
   const plan = planOf(seed, seconds);
-  say(`Changes and ${plan.length} faults for ${seconds} s (seed ${seed}, job queues ${jobQueue}) …`);
+  say(`Changes and ${plan.length} faults for ${seconds} s (seed ${seed}) …`);
   const progress = setInterval(() => {
     const elapsed = (Date.now() - startedAt) / 1000;
     say(`${elapsed.toFixed(0).padStart(6)} s  ${checker.progress(elapsed)}`);
@@ -98,7 +86,7 @@ async function inflictAndCompare(
     say('All faults are over; waiting until all work is done …');
     heal(targets);
     signal.throwIfAborted();
-    const verdict = await checker.compare(faults);
+    const verdict = await checker.compare();
     return { verdict, faults, startedAt, endedAt: Date.now() };
   } finally {
     clearInterval(progress);

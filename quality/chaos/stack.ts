@@ -12,7 +12,7 @@ import {
   type Stack,
 } from '@canvass/stack';
 import { FaultyProxy } from '@canvass/testing';
-import { isShort, type ChaosArguments, type JobQueueMode } from './arguments';
+import { isShort, type ChaosArguments } from './arguments';
 import { linkNames, links, type Link, type LinkName } from './nemesis/targets';
 
 /** Failed deliveries are retried soon, and none is given up before the end of the run. */
@@ -26,17 +26,6 @@ function fastRetrySettings(seconds: number): ServiceEnvironments {
     },
   };
 }
-
-/** Makes the relays of a stack use the mode. */
-function jobQueueSettings(mode: JobQueueMode): ServiceEnvironments {
-  const set = (on: boolean) => ({ Service__Outbox__DeliverToJobQueue: String(on) });
-  return { 'webhook-relay-svc': set(mode !== 'off'), 'webhook-relay-svc-2': set(mode === 'on') };
-}
-
-/** Makes one of the relays send webhooks through a proxy. */
-const webhookProxySettings = (url: string): ServiceEnvironments => ({
-  'webhook-relay-svc-2': { Service__WebHooks__Proxy__Url: url },
-});
 
 /** Makes the services connect through the proxies. @param portOf the proxy's port of a link */
 function proxySettings(dir: string, portOf: (link: LinkName) => number): ServiceEnvironments {
@@ -78,12 +67,11 @@ export function createProxies(dir: string): Record<LinkName, FaultyProxy> {
  * Starts a stack for this run alone: private servers that write to disk, two replicas where replicas compete.
  *
  * @param portOf port of the proxy of a link
- * @param webhookProxy URL of the proxy between a relay and the receivers
  */
 export function startOwnStack(
   dir: string,
-  { seconds, jobQueue }: ChaosArguments,
-  { portOf, webhookProxy }: { portOf(link: LinkName): number; webhookProxy: string },
+  { seconds }: ChaosArguments,
+  portOf: (link: LinkName) => number,
   say: (line: string) => void,
 ): Promise<Stack> {
   const folderOf = (name: ServiceName) => path.join(dir, 'programs', name);
@@ -93,12 +81,7 @@ export function startOwnStack(
   return startStack({
     dir,
     replicas: { 'submissions-svc': 2, 'webhook-relay-svc': 2 },
-    env: merge(
-      proxySettings(dir, portOf),
-      webhookProxySettings(webhookProxy),
-      fastRetrySettings(seconds),
-      jobQueueSettings(jobQueue),
-    ),
+    env: merge(proxySettings(dir, portOf), fastRetrySettings(seconds)),
     programs,
     privateServers: true,
     // Enough memory for bodies of a megabyte, if they have a budget.

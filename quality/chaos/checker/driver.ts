@@ -111,16 +111,14 @@ export class Driver {
   /**
    * Sends a change and records the answer.
    *
-   * @param options.repeat the request has an `Idempotency-Key` and is repeated until there is an answer
-   * @param options.alike further entities that the same request changes
+   * @param repeat the request has an `Idempotency-Key` and is repeated until there is an answer
    */
   async attempt<T = unknown>(
     caller: Caller,
     request: Request,
     intent: Intent,
-    options: { repeat?: boolean; alike?: readonly Pick<Intent, 'key' | 'revision'>[] } = {},
+    repeat = false,
   ): Promise<Reply<T>> {
-    const { repeat = false, alike = [] } = options;
     await this.takeTurn();
     let reply = await this.send<T>(caller, request);
     const { sentAt } = reply;
@@ -135,7 +133,7 @@ export class Driver {
     reply = { ...reply, outcome, sentAt };
     const replayed = reply.answer?.headers.get('idempotency-replayed') === 'true';
     const keyed = repeat ? { keyed: { repeats, replayed } } : {};
-    for (const more of [{}, ...alike]) this.record({ ...intent, ...keyed, ...more }, reply);
+    this.record({ ...intent, ...keyed }, reply);
     // A client without an answer waits before its next request.
     if (outcome === 'unknown') await sleep(150);
     return reply;
@@ -169,14 +167,12 @@ export class Driver {
 
   private record(
     intent: Intent & Pick<Change, 'keyed'>,
-    { outcome, body, answer, sentAt, doneAt }: Reply<unknown>,
+    { outcome, body, sentAt, doneAt }: Reply<unknown>,
   ): void {
     const shown = (body ?? {}) as { id?: string; revision?: string };
     this.records.changes.push({
       ...intent,
-      tenantId: this.tenantId,
       outcome,
-      status: answer?.status ?? null,
       sentAt,
       doneAt,
       key: intent.key ?? (shown.id === undefined ? null : `${intent.entity} ${shown.id}`),

@@ -2,7 +2,7 @@ import type { FormView } from '@canvass/contracts';
 import type { Random } from '@canvass/testing';
 import { changeOf } from '../records';
 import type { Driver } from './driver';
-import { randomFormSettings, type Receiving } from './settings';
+import { randomFormSettings } from './settings';
 
 /** A form that only one worker changes. */
 interface Form {
@@ -24,7 +24,7 @@ export class Forms {
 
   constructor(
     private readonly driver: Driver,
-    private readonly receiving: Receiving,
+    private readonly urls: readonly string[],
     private readonly listIds: readonly string[],
   ) {}
 
@@ -49,7 +49,7 @@ export class Forms {
     if (disabled || draw < 0.1) await this.change(form, { isEnabled: !form.isEnabled });
     else if (draw < 0.6) await this.change(form, {});
     else if (draw < 0.72) {
-      const json = randomFormSettings(random, this.receiving, this.driver.newMarker());
+      const json = randomFormSettings(random, this.urls, this.driver.newMarker());
       await this.change(form, { webHookSettingsJson: json });
     } else if (draw < 0.84) await this.change(form, { dataListIds: this.someLists(random) });
     // Refused: the value is not a boolean.
@@ -59,7 +59,7 @@ export class Forms {
 
   private async create(random: Random): Promise<Form | null> {
     const { driver } = this;
-    const webHookSettingsJson = randomFormSettings(random, this.receiving, driver.newMarker());
+    const webHookSettingsJson = randomFormSettings(random, this.urls, driver.newMarker());
     const limitOnePerUser = this.ids.size === 0 || random.chance(gatedShare);
     const marker = driver.newMarker();
     const body = { name: marker, webHookSettingsJson, limitOnePerUser, dataListIds: this.someLists(random) };

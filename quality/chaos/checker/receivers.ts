@@ -9,8 +9,6 @@ export type ReceiverMode = 'normal' | 'fail' | 'hang';
 
 /** Number of receivers that changes at random use, and that faults affect. */
 export const endpointCount = 8;
-/** Further receivers, of the other tenant only. */
-export const otherEndpointCount = 3;
 
 /** Path of a receiver by its number. */
 export const pathOf = (endpoint: number): string => `/r/${endpoint}`;
@@ -72,7 +70,6 @@ function hookOf({ at, path, headers, body }: ReceivedRequest, answered: number |
     key: `${entity} ${String(submissionId ?? formId ?? submitterId)}`,
     revision: String(revision),
     marker: markerOf(entity, payload),
-    bytes: body.length,
     digest: createHash('sha256').update(body).digest('base64'),
     answered,
   };

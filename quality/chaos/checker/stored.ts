@@ -16,12 +16,6 @@ export interface Stored {
   versions: Map<string, Record<string, readonly StoredEndpoint[]>>;
   /** Status of the relay's deliveries: `<hook id> <endpoint id>`. */
   deliveries: Map<string, string>;
-  /** Endpoints whose slots are taken although none of their deliveries is in flight, one sentence each. */
-  lostSlots: string[];
-  /** Respondents with more than one submission of a form that takes one, one sentence each. */
-  overGate: string[];
-  /** Copies that differ from their source, one sentence each. */
-  staleCopies: string[];
 }
 
 export interface StoredEntity {
@@ -71,9 +65,6 @@ export function readStored(databaseUrl: string): Promise<Stored> {
       ).map(({ key }) => key),
       versions: await readVersions(read),
       deliveries: new Map(statuses.map(({ key, status }) => [key, status])),
-      lostSlots: (await read<{ lost: string }>(lostSlots)).map(({ lost }) => lost),
-      overGate: (await read<{ over: string }>(overGate)).map(({ over }) => over),
-      staleCopies: (await read<{ stale: string }>(staleCopies)).map(({ stale }) => stale),
     };
   });
 }
@@ -121,35 +112,3 @@ async function readVersions(read: Read): Promise<Stored['versions']> {
     }),
   );
 }
-
-const lostSlots = `select format('endpoint %s has %s deliveries in flight, but %s leases', e.id, e.in_flight, leased) as lost
-   from webhooks.endpoints e
-   cross join lateral (
-     select count(*) as leased from webhooks.waiting w
-      where w.tenant_id = e.tenant_id and w.endpoint_id = e.id and w.lease is not null) w
-  where e.in_flight <> leased`;
-
-const overGate = `select format('form %s takes one submission of submitter %s, but has %s', form_id, submitter_id, count(*)) as over
-   from submissions.submissions s
-   join submissions.forms f on f.tenant_id = s.tenant_id and f.id = s.form_id
-  where f.limit_one_per_user and s.submitter_id is not null and s.deleted_at is null and not s.is_test_submission
-  group by form_id, submitter_id having count(*) > 1`;
-
-/**
- * Compares each copy of another service's data with its source. A resync does not send deleted forms: their
- * copy is deleted, too, or absent, and has an earlier state.
- */
-const staleCopies = `select format('form access of form %s: source "%s", copy "%s"', coalesce(f.id, c.form_id),
-               concat_ws(' ', f.revision, f.name, f.is_enabled, f.deleted_at is not null, f.data_list_ids::text),
-               concat_ws(' ', c.revision, c.name, c.is_enabled, c.is_deleted, c.list_ids::text)) as stale
-   from submissions.forms f
-   full join datalists.form_lists c on c.tenant_id = f.tenant_id and c.form_id = f.id
-  where case when f.deleted_at is not null then c.is_deleted is false
-             else (f.revision, f.name, f.is_enabled, false, f.data_list_ids)
-                  is distinct from (c.revision, c.name, c.is_enabled, c.is_deleted, c.list_ids) end
- union all
- select format('settings of %s %s: version %s, copy %s', scope, scope_id, source.version, copy.version)
-   from (select tenant_id, scope, scope_id, max(version) as version
-           from submissions.webhook_settings_versions group by 1, 2, 3) source
-   full join webhooks.settings_current copy using (tenant_id, scope, scope_id)
-  where source.version is distinct from copy.version`;

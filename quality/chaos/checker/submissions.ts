@@ -30,10 +30,6 @@ const screenOut: Answer = { collectionOutcome: 'screen_out' };
 const eventOf = ({ isComplete, collectionOutcome }: Answer, otherwise: string): string =>
   isComplete ? 'completed' : collectionOutcome ? 'collection_status_changed' : otherwise;
 
-/** Share of creates with large answers, as photos make them. A body may have 1 MiB. */
-const largeShare = 0.01;
-const maxBytes = 1_000_000;
-
 const submissionsOf = (formId: string) => `/api/forms/${formId}/submissions`;
 
 /** A client that answers forms. */
@@ -59,8 +55,6 @@ export class Respondent {
     else if (draw < 0.3) held = await this.create(formId, 'admin', complete);
     else if (draw < 0.45) held = await this.createOnBehalf(formId, `crm-${random.between(1, 500)}`);
     else if (draw < 0.52) held = await this.create(formId, 'anonymous', screenOut);
-    else if (draw < 0.55) return this.createRefused(formId);
-    else if (draw < 0.58) return this.createAndErase(formId);
     else held = await this.createAndSave(formId);
     if (held && random.chance(0.3) && !driver.stopped) await this.review(held);
   }
@@ -97,18 +91,20 @@ export class Respondent {
     path: string,
     answer: Answer,
   ): Promise<Held | null> {
-    const { driver, random } = this;
+    const { driver } = this;
     const marker = driver.newMarker();
     const repeat = parseInt(marker.slice(-1), 36) % 2 === 1;
     const tried = repeat ? `${operation} with a key` : operation;
     const intent = changeOf('submission', null, tried, eventOf(answer, 'created'), { formId, marker });
     // Anonymous keys have at least 22 characters.
     const headers: Record<string, string> = repeat ? { 'idempotency-key': marker.padEnd(22, '-') } : {};
-    const bytes = random.chance(largeShare) ? random.between(100_000, maxBytes) : 0;
-    const request = ['POST', path, { jsonData: jsonDataOf(marker, bytes), ...answer }, headers] as const;
-    const reply = await driver.attempt<SubmissionView & { token?: string | null }>(caller, request, intent, {
+    const request = ['POST', path, { jsonData: jsonDataOf(marker), ...answer }, headers] as const;
+    const reply = await driver.attempt<SubmissionView & { token?: string | null }>(
+      caller,
+      request,
+      intent,
       repeat,
-    });
+    );
     if (reply.body === undefined) return null;
     const { id, token, submitterId, revision, isComplete, collectionStatus } = reply.body;
     return {
@@ -134,31 +130,6 @@ export class Respondent {
     if (saved === undefined) return null;
     const screenedOut = answer.collectionOutcome !== undefined;
     return { ...held, revision: BigInt(saved.revision), complete: answer.isComplete === true, screenedOut };
-  }
-
-  /**
-   * One or two submissions of a person by an integration; then the person is erased, with or without the
-   * answers.
-   */
-  private async createAndErase(formId: string): Promise<void> {
-    const { random, driver } = this;
-    const subject = driver.newMarker();
-    const held: Held[] = [];
-    for (let times = random.between(1, 2); times > 0; times--) {
-      const next = await this.createOnBehalf(formId, subject);
-      if (!next) return; // It may be stored. Then the erasure would change more than is known.
-      held.push(next);
-    }
-    const submitterId = held[0]?.submitterId;
-    if (!submitterId || driver.stopped) return;
-    const erases = random.chance(0.5);
-    const how = erases ? 'delete' : 'keep';
-    const [first, ...alike] = held.map(({ key, revision }) => ({ key, revision: String(revision + 1n) }));
-    const operation = `erase its submitter, ${how} submissions`;
-    const more = { formId, deletes: erases, erases, ...first };
-    const intent = changeOf('submission', null, operation, erases ? 'deleted' : 'updated', more);
-    const request = ['DELETE', `/api/submitters/${submitterId}?submissions=${how}`] as const;
-    await driver.attempt('admin', request, intent, { alike });
   }
 
   /** What staff does afterwards. Some of it must be refused. */
@@ -188,14 +159,5 @@ export class Respondent {
       const intent = intentOf(undoes ? 'undo completion' : 'save by id', 'updated', { marker });
       await driver.attempt('admin', ['PATCH', path, undoes ? { ...body, isComplete: false } : body], intent);
     }
-  }
-
-  /** Refused: the answers are no JSON. */
-  private async createRefused(formId: string): Promise<void> {
-    const marker = this.driver.newMarker();
-    const request = ['POST', submissionsOf(formId), { jsonData: `{"m":"${marker}"`, ...complete }] as const;
-    const more = { formId, marker };
-    const intent = changeOf('submission', null, 'create with broken JSON', 'completed', more);
-    await this.driver.attempt('anonymous', request, intent);
   }
 }

@@ -29,22 +29,20 @@ export async function tapEvents(amqpUrl: string, record: (event: SeenEvent) => v
   return broker;
 }
 
-function eventOf({ body, redelivered }: IncomingMessage): SeenEvent {
+function eventOf({ body }: IncomingMessage): SeenEvent {
   const envelope = JSON.parse(body.toString('utf8')) as EventEnvelope;
-  const { id, type, tenantId, formId, revision, settings } = envelope;
+  const { id, type, formId, revision, settings } = envelope;
   const entity = envelope.entity as Entity;
   return {
     at: Date.now(),
     id,
     type,
-    tenantId,
     key: `${entity} ${envelope.entityId}`,
     formId,
     revision,
     settings,
     digest: createHash('sha256').update(body).digest('base64'),
     marker: markerOf(entity, envelope.data as unknown as Record<string, unknown>),
-    redelivered,
   };
 }
 
@@ -64,6 +62,5 @@ export function submissionMarker(jsonData: unknown): string | null {
   return marker === undefined ? null : Buffer.from(marker).toString();
 }
 
-/** Answers that contain the marker. @param bytes of a further answer */
-export const jsonDataOf = (marker: string, bytes = 0): string =>
-  JSON.stringify({ m: marker, country: 'IS', ...(bytes > 0 ? { photo: 'x'.repeat(bytes) } : {}) });
+/** Answers that contain the marker. */
+export const jsonDataOf = (marker: string): string => JSON.stringify({ m: marker, country: 'IS' });

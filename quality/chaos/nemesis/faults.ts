@@ -150,12 +150,6 @@ export const receiver = (endpoint: number, how: ReceiverMode, ms: number): Fault
     checker.receivers.become(endpoint, isOn ? how : 'normal'),
   );
 
-/** The proxy of the webhooks of one relay ends with its connections, and comes back. */
-export const webhookProxyRestart = (ms: number): Fault =>
-  lasting('webhook-proxy', 'webhook proxy', 'proxy of webhooks away', ms, ({ webhookProxy }, isOn) =>
-    isOn ? webhookProxy.stop() : webhookProxy.start(),
-  );
-
 async function isReady(url: string): Promise<boolean> {
   const answer = await fetch(`${url}/ready`, { signal: AbortSignal.timeout(1_000) });
   await answer.text();

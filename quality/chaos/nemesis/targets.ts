@@ -1,5 +1,5 @@
 import type { ServiceName, Stack } from '@canvass/stack';
-import type { FaultyProxy, TestProxy } from '@canvass/testing';
+import type { FaultyProxy } from '@canvass/testing';
 import type { Checker } from '../checker/checker';
 
 /** Processes that are killed and paused, by their names in the stack. */
@@ -64,8 +64,6 @@ export const linkNames = Object.keys(links) as LinkName[];
 export interface Targets {
   stack: Stack;
   proxies: Record<LinkName, FaultyProxy>;
-  /** Between one relay and the receivers. */
-  webhookProxy: TestProxy;
   checker: Checker;
 }
 

@@ -1,15 +1,13 @@
 import type { Stored, StoredEndpoint, StoredEntity } from '../checker/stored';
-import type { Change, FaultRecord, ReceivedHook, SeenEvent } from '../records';
+import type { Change, ReceivedHook, SeenEvent } from '../records';
 import { compare } from '../verdict/compare';
-import type { Demand, Evidence, Findings } from '../verdict/evidence';
+import type { Evidence, Findings } from '../verdict/evidence';
 
 /** A change of submission 10. */
 export const change = (revision: string, more: Partial<Change>): Change => ({
-  tenantId: '5',
   entity: 'submission',
   operation: 'save',
   outcome: 'acknowledged',
-  status: 200,
   key: 'submission 10',
   formId: '1',
   sentAt: 100 * Number(revision),
@@ -33,14 +31,12 @@ export const event = (
   at: 400,
   id,
   type,
-  tenantId: '5',
   key: 'submission 10',
   formId: '1',
   revision,
   settings: null,
   digest: `d${id}`,
   marker: `m${revision}`,
-  redelivered: false,
   ...more,
 });
 
@@ -75,7 +71,6 @@ export function healthy() {
       at: 450,
       marker: 'm3',
       digest: 'body',
-      bytes: 9,
       answered: 200,
     },
   ];
@@ -90,9 +85,6 @@ export function healthy() {
     dead: [] as Stored['dead'],
     versions: new Map<string, Record<string, StoredEndpoint[]>>([['form/1/1', endpoints]]),
     deliveries: new Map<string, string>(),
-    lostSlots: [] as string[],
-    overGate: [] as string[],
-    staleCopies: [] as string[],
   };
   return {
     changes,
@@ -100,10 +92,7 @@ export function healthy() {
     hooks,
     stored,
     pending: { due: { 'rows in the outboxes': 0 }, failed: { 'messages in service.dead': 0 } },
-    outOfMemory: 0,
-    demand: 'none' as Demand,
     waitedMs: 1,
-    faults: [] as FaultRecord[],
   } satisfies Evidence;
 }
 

@@ -23,17 +23,12 @@ const cancel = ({ hooks, stored }: Records) => {
   hooks.pop();
   stored.deliveries.set('93 7', 'cancelled');
 };
-const erase = ({ changes, events, stored }: Records) => {
-  changes.push(change('4', { operation: 'erase', marker: null, erases: true, deletes: true, events: [] }));
-  events.push(event('94', 'submission.deleted', '4', { marker: null }));
-  Object.assign(stored.entities[1]!, { revision: '4', deleted: true, marker: null });
-};
 describe('the comparison', () => {
   it('finds nothing where nothing is wrong', () => {
     const verdict = compare(healthy());
     expect(verdict.findings).toEqual(noFindings());
     expect(isClean(verdict.findings)).toBe(true);
-    expect(verdict.counts).toMatchObject({ 'Changes acknowledged': 4, 'Deliveries expected': 1 });
+    expect(verdict.counts).toMatchObject({ 'changes acknowledged': 4, 'deliveries expected': 1 });
   });
 
   it('takes the event of a save that an endpoint asks for', () => {
@@ -123,40 +118,11 @@ describe('the comparison', () => {
     records.changes[1] = { ...records.changes[1]!, keyed: { repeats: 1, replayed: false } };
     records.stored.entities.push(entity('12', 'm1'));
   });
-  finds(
-    'answers that should have been erased',
-    'lost',
-    /its erasure was acknowledged, but it holds m3/,
-    (records) => {
-      erase(records);
-      records.stored.entities[1]!.marker = 'm3';
-    },
-  );
   finds('a delivery with other bytes', 'changedBytes', /hook 93/, ({ hooks }) =>
     hooks.push({ ...hooks[0]!, digest: 'other' }),
   );
   finds('an event with other bytes', 'changedBytes', /event 91/, ({ events }) =>
     events.push({ ...events[1]!, digest: 'other' }),
-  );
-  it('accepts an event that its erasure changed between two publications', () => {
-    const records = healthy();
-    records.events.push(event('94', 'submission.erased', '3'), { ...records.events[1]!, digest: 'blank' });
-    expect(compare(records).findings.changedBytes).toEqual([]);
-  });
-  finds('stale copies', 'staleCopies', /form 1/, ({ stored }) => stored.staleCopies.push('access of form 1'));
-  finds('a slot that was not given back', 'notDrained', /^endpoint 7 has 1$/, ({ stored }) =>
-    stored.lostSlots.push('endpoint 7 has 1'),
-  );
-  finds(
-    'an event of another tenant',
-    'phantom',
-    /^event 92 .* says tenant 6, its change was of 5$/,
-    ({ events }) => {
-      events[2]!.tenantId = '6';
-    },
-  );
-  finds('a second submission behind a gate', 'phantom', /^form 1 has 2$/, ({ stored }) =>
-    stored.overGate.push('form 1 has 2'),
   );
   finds('pending work', 'notDrained', /^3 rows in the outboxes$/, ({ pending }) => {
     pending.due['rows in the outboxes'] = 3;
@@ -169,7 +135,6 @@ describe('the comparison', () => {
     cancel(records);
     records.stored.versions.set('form/1/186512345670000064', { 'submission.completed': [] });
   });
-  accepts('an erasure that was carried out', erase);
   it('does not report a change without an answer as lost', () => {
     expect(findingsAfter(loseAnswerAndEvent).lost).toEqual([]);
   });
@@ -177,9 +142,9 @@ describe('the comparison', () => {
   it('counts repeated messages with the same bytes as duplicates', () => {
     const records = healthy();
     records.hooks.push({ ...records.hooks[0]!, at: 900 });
-    records.events.push({ ...records.events[1]!, redelivered: true });
+    records.events.push({ ...records.events[1]! });
     const { findings, counts } = compare(records);
     expect(isClean(findings)).toBe(true);
-    expect(counts).toMatchObject({ '… of which delivered again': 1 });
+    expect(counts).toMatchObject({ 'deliveries accepted again': 1, 'events that came again': 1 });
   });
 });

@@ -2,33 +2,26 @@ import { settingsNames } from '../checker/stored';
 import type { ReceivedHook, SeenEvent } from '../records';
 import type { Evidence, Findings } from './evidence';
 
-export interface DeliveryCounts {
-  expected: number;
-  /** Not delivered because later settings no longer named the endpoint, or the submission was erased. */
-  cancelled: number;
-}
-
-/** Every event reached every endpoint of the settings in force, and no other endpoint. */
+/** Every event reached every endpoint of the settings in force, and no other endpoint. Returns how many it had to reach. */
 export function compareDeliveries(
   evidence: Evidence,
   unique: readonly SeenEvent[],
   findings: Findings,
-): DeliveryCounts {
+): number {
   const { hooks, stored } = evidence;
   const accepted = new Set(hooks.filter(isAccepted).map(({ id, path }) => `${id} ${path}`));
-  const erased = new Set(unique.filter(({ type }) => type === 'submission.erased').map(({ key }) => key));
   const versions = byScope(stored.versions);
-  const counts = { expected: 0, cancelled: 0 };
+  let count = 0;
   const expected = new Map<string, readonly ExpectedEndpoint[]>();
   for (const event of unique.filter(({ type }) => type in settingsNames)) {
     const endpoints = endpointsOf(event, versions, findings);
     expected.set(event.id, endpoints);
     for (const { id, path, removed } of endpoints) {
-      counts.expected += 1;
+      count += 1;
       if (accepted.has(`${event.id} ${path}`)) continue;
       const status = stored.deliveries.get(`${event.id} ${id}`) ?? 'nothing';
-      if ((removed && status === 'cancelled') || erased.has(event.key)) counts.cancelled += 1;
-      else findings.lost.push(`${describe(event)} was not delivered to ${path} (the relay says: ${status})`);
+      if (removed && status === 'cancelled') continue;
+      findings.lost.push(`${describe(event)} was not delivered to ${path} (the relay says: ${status})`);
     }
   }
   for (const { id, type, key, path } of hooks) {
@@ -36,7 +29,7 @@ export function compareDeliveries(
     if (endpoints && !endpoints.some((endpoint) => endpoint.path === path))
       findings.phantom.push(`hook ${id} (${type} of ${key}) was sent to ${path}, which should not get it`);
   }
-  return counts;
+  return count;
 }
 
 export const isAccepted = ({ answered }: ReceivedHook): boolean => answered === 200;

@@ -8,7 +8,7 @@ import type { Evidence, Findings } from './evidence';
 export function compareEvents(
   evidence: Evidence,
   findings: Findings,
-): { repeated: number; redelivered: number; unique: SeenEvent[] } {
+): { repeated: number; unique: SeenEvent[] } {
   const byId = new Map<string, SeenEvent>();
   for (const event of evidence.events) if (!byId.has(event.id)) byId.set(event.id, event);
   const unique = [...byId.values()];
@@ -21,14 +21,6 @@ export function compareEvents(
   }
   for (const [key, group] of byEntity) compareOrder(key, group, findings);
   findGaps(evidence, byRevision, findings);
-  const tenants = new Map(evidence.changes.map(({ key, tenantId }) => [key, tenantId]));
-  for (const { id, type, key, tenantId } of unique) {
-    const owner = tenants.get(key) ?? tenantId;
-    if (owner !== tenantId)
-      findings.phantom.push(
-        `event ${id} (${type} of ${key}) says tenant ${tenantId}, its change was of ${owner}`,
-      );
-  }
   for (const key of evidence.stored.dead)
     if (!byEntity.has(key)) findings.lost.push(`${key} is dead, but webhook.delivery_dead was not published`);
   for (const change of evidence.changes) {
@@ -40,9 +32,7 @@ export function compareEvents(
       findings,
     );
   }
-  const repeated = evidence.events.filter((event) => byId.get(event.id) !== event);
-  const redelivered = repeated.filter((event) => event.redelivered).length;
-  return { repeated: repeated.length, redelivered, unique };
+  return { repeated: evidence.events.length - unique.length, unique };
 }
 
 /** Groups items by key, in order. */
@@ -106,14 +96,13 @@ function compareChange(change: Change, published: readonly SeenEvent[], findings
 
 /**
  * No event and no webhook of something that is not stored or was refused, and none twice with different
- * bytes. An erasure blanks an event in the outbox, also one that was published and not yet confirmed.
+ * bytes.
  */
 export function compareMessages({ events, hooks, changes, stored }: Evidence, findings: Findings): void {
   const revisions = new Map<string, bigint>(
     [...stored.entities, ...stored.endpoints].map(({ key, revision }) => [key, BigInt(revision)]),
   );
   const refused = new Set(changes.filter(({ outcome }) => outcome === 'refused').map(({ marker }) => marker));
-  const erased = new Set(events.filter(({ type }) => type === 'submission.erased').map(({ key }) => key));
   const digests = new Map<string, string>();
   const messages = [
     ...events.map((event) => ({ ...event, name: `event ${event.id}` })),
@@ -123,15 +112,13 @@ export function compareMessages({ events, hooks, changes, stored }: Evidence, fi
     const message = `${name} (${type} of ${key} revision ${revision})`;
     const first = digests.get(name);
     if (first !== undefined) {
-      if (first !== digest && !erased.has(key))
-        findings.changedBytes.push(`${message} was repeated with other bytes`);
+      if (first !== digest) findings.changedBytes.push(`${message} was repeated with other bytes`);
       continue;
     }
     digests.set(name, digest);
     const known = revisions.get(key);
-    // Deleted data lists and erased submitters are not kept; only their events are left. Deliveries have none
-    // but one at their end.
-    if (known === undefined ? !/^(datalist|submitter|delivery)/.test(key) : BigInt(revision) > known)
+    // Of deleted data lists only their events are left. Deliveries have none but one at their end.
+    if (known === undefined ? !/^(datalist|delivery)/.test(key) : BigInt(revision) > known)
       findings.phantom.push(`${message}: not stored`);
     if (marker !== null && refused.has(marker))
       findings.phantom.push(`${message} carries ${marker}, which was refused`);

@@ -1,19 +1,11 @@
 import type { PendingWork } from '../checker/drained';
 import type { Stored } from '../checker/stored';
-import type { FaultRecord, Records } from '../records';
-
-/** The paths that a run must be on: with `any` every run, with `long` one of more than five minutes, with `none` no run. */
-export type Demand = 'any' | 'long' | 'none';
+import type { Records } from '../records';
 
 /** Everything that is compared. */
 export interface Evidence extends Readonly<Records> {
   stored: Stored;
-  faults: readonly FaultRecord[];
   pending: PendingWork;
-  /** Processes that needed more memory than they may have. */
-  outOfMemory: number;
-  /** The paths that the run must have been on. */
-  demand: Demand;
   /** Time until everything was drained, or until the wait was given up. */
   waitedMs: number;
 }
@@ -30,14 +22,8 @@ export const findingKinds = {
   order: 'out of order',
   /** The same message with other bytes. */
   changedBytes: 'changed bytes',
-  /** Copies of another service's data that differ from their source. */
-  staleCopies: 'stale copies',
   /** Work that was left at the end, and dead letters. */
   notDrained: 'not drained',
-  /** Processes that ended without a fault. */
-  crashes: 'crashes',
-  /** What the run was to reach and did not: a run that reaches too little proves little. */
-  notReached: 'not reached',
 } as const;
 
 /** Sentences, one per finding. */

@@ -67,8 +67,6 @@ function compareEntity(
   if (now > possible + (key.startsWith('tenant') ? 1n : 0n))
     findings.phantom.push(`${key}: revision ${now} is stored, but only ${possible} changes were sent`);
   compareMarker(key, acknowledged, unknown, entity, findings);
-  if (entity.marker !== null && acknowledged.some(({ erases }) => erases))
-    findings.lost.push(`${key}: its erasure was acknowledged, but it holds ${entity.marker}`);
   if (deletions.some(({ outcome }) => outcome === 'acknowledged') && !entity.deleted)
     findings.lost.push(`${key}: its deletion was acknowledged, but it still exists`);
   if (entity.deleted && deletions.length === 0)
@@ -86,7 +84,6 @@ function compareMarker(
   const [last] = marked.sort((a, b) => (BigInt(a.revision!) > BigInt(b.revision!) ? -1 : 1));
   if (!last || entity.marker === last.marker) return;
   if (unknown.some(({ marker }) => marker === entity.marker)) return;
-  if (entity.marker === null && [...acknowledged, ...unknown].some(({ erases }) => erases)) return;
   findings.lost.push(
     `${key}: revision ${last.revision} wrote ${last.marker}, but ${entity.marker} is stored`,
   );
