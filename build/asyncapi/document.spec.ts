@@ -1,10 +1,8 @@
 import { Parser } from '@asyncapi/parser';
 import { eventTypes, serviceTopology } from '@canvass/contracts';
-import { readFileSync } from 'node:fs';
-import path from 'node:path';
-import { asyncApiDocument, eventsBoundBy, exampleConsumer, type AsyncApiDocument } from '.';
+import { asyncApiDocument, type AsyncApiDocument } from '.';
 
-const document = asyncApiDocument('0.0.0', exampleConsumer);
+const document = asyncApiDocument('0.0.0');
 
 /** The validator takes its time with the whole. */
 function ofOneEvent(): AsyncApiDocument {
@@ -41,36 +39,11 @@ describe('the AsyncAPI document', () => {
     expect(keys).toEqual(eventTypes);
   });
 
-  it('knows what a binding lets through as RabbitMQ does', () => {
-    expect(eventsBoundBy('form.*')).toEqual(eventTypes.filter((type) => type.startsWith('form.')));
-    expect(eventsBoundBy('#')).toEqual(eventTypes);
-    expect(eventsBoundBy('submission.completed')).toEqual(['submission.completed']);
-    expect(eventsBoundBy('*')).toEqual([]);
-  });
-
-  it('has the queues of the topology that are bound to events', () => {
-    const bound = serviceTopology.queues.filter(({ bindings }) =>
-      bindings.some(({ exchange }) => exchange === 'service.events'),
-    );
+  it('has no queue of Canvass, from which others may not consume', () => {
     const addresses = Object.values(document.channels).map(({ address }) => address);
-    expect(addresses).toEqual(expect.arrayContaining(bound.map(({ name }) => name)));
-  });
-
-  it('lets the queue of a consumer drop events rather than refuse them', () => {
-    const own = document.channels['exampleConsumer'] as Record<string, unknown>;
-    expect(own['x-queue-arguments']).toMatchObject({ 'x-overflow': 'drop-head' });
-    expect(own['description']).toContain('drop-head');
-  });
-
-  it('shows the example consumer as its code is', () => {
-    const code = readFileSync(path.join(__dirname, '../../examples/consumer.mjs'), 'utf8');
-    expect(code).toContain(`'${exampleConsumer.queue}'`);
-    const declared = /assertQueue\(queue, \{\s*durable: true,\s*arguments: (\{[^}]*\})/.exec(code)?.[1];
-    expect(new Function(`return ${declared}`)()).toEqual(exampleConsumer.arguments);
-    const bound = [...code.matchAll(/bindQueue\(queue, 'service\.events', '([^']+)'\)/g)].map(
-      ([, key]) => key,
-    );
-    expect(bound).toEqual(exampleConsumer.routingKeys);
+    expect(
+      addresses.filter((address) => serviceTopology.queues.some(({ name }) => name === address)),
+    ).toEqual([]);
   });
 });
 

@@ -1,2 +1,1 @@
-export { asyncApiDocument, eventsBoundBy, type AsyncApiDocument } from './document';
-export { exampleConsumer } from './example-consumer';
+export { asyncApiDocument, type AsyncApiDocument } from './document';

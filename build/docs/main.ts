@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import prettier from 'prettier';
-import { asyncApiDocument, exampleConsumer } from '../asyncapi';
+import { asyncApiDocument } from '../asyncapi';
 import { endpointTables } from '../routes/endpoint-tables';
 import { configurationPage, documentedSchemas } from './configuration';
 import { permissionsPage } from './permissions';
@@ -11,8 +11,7 @@ const root = path.join(__dirname, '../..');
 /** The pages that are generated: the file, and its text before formatting. */
 const pages: Record<string, () => Promise<string>> = {
   'docs/configuration.md': async () => configurationPage(await documentedSchemas(root)),
-  'apps/gateway/assets/asyncapi.json': () =>
-    Promise.resolve(JSON.stringify(asyncApiDocument(version(), exampleConsumer))),
+  'apps/gateway/assets/asyncapi.json': () => Promise.resolve(JSON.stringify(asyncApiDocument(version()))),
   'docs/permissions.md': async () => permissionsPage(await endpointTables()),
 };
 
