@@ -19,109 +19,34 @@ const filesOf = (root: string, folder: string, name: RegExp): string[] =>
 
 const coverage = 'quality/records/spec-coverage';
 
-/**
- * All pages of the site but the home page, by reader. Files are relative to the repository. The home page lists
- * the first four chapters, too.
- */
-export const chaptersOf = (root: string): Chapter[] => [
-  {
-    title: 'Use',
-    files: [
-      'docs/quick-start.md',
-      'README.md',
-      'docs/console.md',
-      'docs/console/README.md',
-      'docs/differences.md',
-      'docs/glossary.md',
-      'CHANGELOG.md',
-    ],
-  },
-  {
-    title: 'Operate',
-    files: [
-      'docs/install.md',
-      'docs/production.md',
-      'k8s/README.md',
-      'docs/two-hosts.md',
-      'docs/managed-postgres.md',
-      'docs/operate/start.md',
-      'docs/configuration.md',
-      'docs/configuration-examples.md',
-      'docs/operate/health.md',
-      'docs/monitoring.md',
-      'docs/operate/alerts.md',
-      'docs/operate/incidents.md',
-      'docs/operate/broker.md',
-      'docs/operate/commands.md',
-      'docs/operate/limits.md',
-      'docs/sizing.md',
-      'docs/upgrade.md',
-      'docs/backup.md',
-      'docs/restore.md',
-      'docs/restore-one-schema.md',
-      'docs/operate/secrets.md',
-      'docs/operate/audit.md',
-      'docs/moving-a-tenant.md',
-      'docs/backfill.md',
-      'docs/privacy.md',
-      'docs/security.md',
-      'SECURITY.md',
-    ],
-  },
-  {
-    title: 'Integrate',
-    files: [
-      'docs/api-clients.md',
-      'docs/events.md',
-      'docs/form-runtime.md',
-      'docs/identity-providers.md',
-      'docs/permissions.md',
-      'docs/extending.md',
-      'extensions/README.md',
-      'libs/client/README.md',
-      'examples/README.md',
-    ],
-  },
-  {
-    title: 'Contribute',
-    files: [
-      'CONTRIBUTING.md',
-      'CODE_OF_CONDUCT.md',
-      'docs/architecture.md',
-      'docs/add-an-endpoint.md',
-      'quality/README.md',
-      'quality/chaos/README.md',
-      'quality/records/benchmarks.md',
-      'quality/records/asvs.md',
-      'docs/releasing.md',
-    ],
-  },
-  {
-    title: 'Apps and libraries',
-    files: [
-      ...['apps', 'libs']
-        .flatMap((folder) =>
-          readdirSync(path.join(root, folder)).map((name) => `${folder}/${name}/README.md`),
-        )
-        .filter((file) => file !== 'libs/client/README.md' && existsSync(path.join(root, file))),
-      'apps/datalists-svc/src/search/README.md',
-    ],
-    collapsed: true,
-  },
-  {
-    title: 'Coverage of the specification',
-    files: [`${coverage}/README.md`, ...filesOf(root, coverage, /^[a-z].*\.md$/)],
-    collapsed: true,
-  },
-  {
-    title: 'Decisions',
-    files: ['docs/adr/README.md', 'docs/adr/template.md', ...filesOf(root, 'docs/adr', /^\d.*\.md$/)],
-    collapsed: true,
-  },
-];
-
 /** The home page. */
 export const homeFile = 'docs/index.md';
+
+/** The files that a section of the home page links to. */
+function linkedBy(home: string, title: string): string[] {
+  const list = home.split(`## ${title}\n`)[1]!.split('\n## ')[0]!;
+  return [...list.matchAll(/\]\(([^)]+)\)/g)].map(([, link]) => path.join('docs', link!));
+}
+
+/** All pages of the site but the home page, by reader. Files are relative to the repository. */
+export function chaptersOf(root: string): Chapter[] {
+  const home = readFileSync(path.join(root, homeFile), 'utf8');
+  const readmes = ['apps', 'libs']
+    .flatMap((folder) => readdirSync(path.join(root, folder)).map((name) => `${folder}/${name}/README.md`))
+    .filter((file) => file !== 'libs/client/README.md' && existsSync(path.join(root, file)));
+  const closed: Record<string, string[]> = {
+    'Apps and libraries': [...readmes, 'apps/datalists-svc/src/search/README.md'],
+    'Coverage of the specification': filesOf(root, coverage, /^[a-z].*\.md$/),
+    Decisions: ['docs/adr/template.md', ...filesOf(root, 'docs/adr', /^\d.*\.md$/)],
+  };
+  return [
+    ...['Use', 'Operate', 'Integrate', 'Contribute'].map((title) => ({
+      title,
+      files: linkedBy(home, title),
+    })),
+    ...Object.entries(closed).map(([title, files]) => ({ title, files, collapsed: true as const })),
+  ];
+}
 
 /**
  * The place where the page of a file is in the site: `docs/adr/README.md` → `adr/index.md`. The files at the
