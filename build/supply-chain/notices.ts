@@ -1,7 +1,7 @@
 // cspell:ignore Bynens Devsoft Schlueter
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import type { Component } from './sbom';
+import { lockedPackages, type Component } from './sbom';
 
 const licenceFile = /^(license|licence|copying|notice)/i;
 
@@ -33,28 +33,13 @@ export function licenceOf({ name, licenses = [] }: Component): string {
   return named.join(' AND ');
 }
 
-/** The folder of an installed package. Two versions of a package are in different folders. */
+/** The folder of an installed package, by the lock file: two versions of a package are in different folders. */
 function installedAt(root: string, { name, version }: Component): string | undefined {
-  const isThis = (folder: string) => {
-    const file = path.join(folder, 'package.json');
-    return existsSync(file) && (JSON.parse(readFileSync(file, 'utf8')) as Component).version === version;
-  };
-  const top = path.join(root, 'node_modules', name);
-  if (isThis(top)) return top;
-  return nestedFolders(path.join(root, 'node_modules'))
-    .map((folder) => path.join(folder, name))
-    .find(isThis);
-}
-
-/** All `node_modules` folders below one. */
-function nestedFolders(folder: string): string[] {
-  return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
-    if (!entry.isDirectory()) return [];
-    const at = path.join(folder, entry.name);
-    if (entry.name.startsWith('@')) return nestedFolders(at);
-    const below = path.join(at, 'node_modules');
-    return existsSync(below) ? [below, ...nestedFolders(below)] : [];
-  });
+  const [at] =
+    Object.entries(lockedPackages(root)).find(
+      ([folder, locked]) => folder.endsWith(`node_modules/${name}`) && locked.version === version,
+    ) ?? [];
+  return at === undefined ? undefined : path.join(root, at);
 }
 
 /** Holders of the copyright of packages under the MIT licence that ship no text of it; their code names them. */
@@ -84,7 +69,7 @@ const mitOf = (root: string, holder: string): string =>
 
 /** The licence files of a package, or else the section of its readme. Empty if it ships neither. */
 function licenceTexts(folder: string | undefined): string[] {
-  if (folder === undefined) return [];
+  if (folder === undefined || !existsSync(folder)) return [];
   const files = readdirSync(folder).filter((file) => !/\.(js|ts|json)$/.test(file));
   const read = (file: string) => readFileSync(path.join(folder, file), 'utf8').trim();
   const texts = files.filter((file) => licenceFile.test(file)).map(read);

@@ -57,12 +57,23 @@ export function billOfMaterials(root: string): BillOfMaterials {
 export const packagesOfConsole = (root: string): string[] =>
   JSON.parse(readFileSync(path.join(root, 'apps/console/packages.json'), 'utf8')) as string[];
 
+/** The packages of the lock file, by their folders. */
+export const lockedPackages = (root: string): Record<string, Locked> =>
+  (
+    JSON.parse(readFileSync(path.join(root, 'package-lock.json'), 'utf8')) as {
+      packages: Record<string, Locked>;
+    }
+  ).packages;
+
+interface Locked {
+  version?: string;
+  dev?: boolean;
+  devOptional?: boolean;
+}
+
 /** `name@version` of what `npm ci --omit=dev` installs. */
 function installedPackages(root: string): Set<string> {
-  const lock = JSON.parse(readFileSync(path.join(root, 'package-lock.json'), 'utf8')) as {
-    packages: Record<string, { version?: string; dev?: boolean; devOptional?: boolean }>;
-  };
-  const installed = Object.entries(lock.packages).filter(
+  const installed = Object.entries(lockedPackages(root)).filter(
     ([at, { dev, devOptional }]) => at.startsWith('node_modules/') && !dev && !devOptional,
   );
   return new Set(installed.map(([at, { version }]) => `${at.split('node_modules/').at(-1)}@${version}`));
