@@ -1,4 +1,4 @@
-import { execFileSync, spawnSync } from 'node:child_process';
+import { execFileSync } from 'node:child_process';
 import { copyFileSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { packageClient } from '../package-client';
@@ -45,16 +45,6 @@ export function assertReleasable(root: string, version: string): void {
   if (git(root, 'status', '--porcelain') !== '') throw new Error('Commit or stash your changes first.');
   if (git(root, 'tag', '--list', `v${version}`) !== '')
     throw new Error(`The tag v${version} exists already.`);
-}
-
-/** Builds the image if an engine answers. Returns a line about it. */
-export function buildImage(root: string, version: string): string {
-  const image = `canvass:${version}`;
-  if (spawnSync('docker', ['info'], { timeout: 10_000 }).status !== 0)
-    return `No container engine answers, so ${image} was not built: docker build -t ${image} .`;
-  const { status } = spawnSync('docker', ['build', '--tag', image, '.'], { cwd: root, stdio: 'inherit' });
-  if (status !== 0) throw new Error(`The image ${image} could not be built.`);
-  return `Built ${image}.`;
 }
 
 const git = (cwd: string, ...args: string[]): string =>

@@ -1,7 +1,7 @@
 import { runCommand, runNode, SetupError } from '@canvass/infra';
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { assertReleasable, buildImage, commitAndTag, writeArtifacts } from './artifacts';
+import { assertReleasable, commitAndTag, writeArtifacts } from './artifacts';
 import { closeChangelog, setVersion, versionPattern } from './version';
 
 const root = path.join(__dirname, '../..');
@@ -27,7 +27,6 @@ async function main(): Promise<number> {
   const folder = await writeArtifacts(root, notes);
   const tag = commitAndTag(root, version, notes);
   console.log(`${path.relative(root, folder)} holds the files of the release, ${tag} is its tag.`);
-  console.log(buildImage(root, version));
   console.log(`To publish: git push --follow-tags, and the steps in docs/releasing.md.`);
   return 0;
 }

@@ -28,7 +28,7 @@ export interface DoneJob {
 const jsonData = '{"answer":"ü"}';
 
 /** Signs in, makes a form with a webhook, and submits to it. */
-export async function submit(installation: Installation, submissions: number): Promise<DoneJob> {
+async function submit(installation: Installation, submissions: number): Promise<DoneJob> {
   const admin = await signIn(installation);
   const webhookPath = `/${Date.now()}`;
   const { id: formId } = await admin.expect<{ id: string }>(201, 'POST', '/api/forms', {

@@ -6,7 +6,7 @@ import { startTestServers } from '@canvass/infra';
 /** Proofs that take too long, or too quiet a machine, for `npm test`. Each ends with 1 when a claim does not hold. */
 const proofs: Record<string, string> = {
   cluster: 'RabbitMQ nodes and a standby of Postgres lose nothing when a host is killed or silent [FAULT …]',
-  compose: 'the image and docker-compose.yml: main job, copies, secrets from files [--from REF]',
+  compose: 'the image and docker-compose.yml: main job, copies, secrets from files [--short]',
   'console-pages': 'all pages of the console: keyboard, axe, texts of strangers, a newer API',
   fairness: 'a million due deliveries of 1,000 endpoints and 100 tenants are sent in turns [COUNT]',
   fuzz: 'generated bad and odd requests: no failure, no answer outside the document (FUZZ_REQUESTS, FUZZ_SEED)',

@@ -4,7 +4,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
-import { launch, SetupError, tail, terminate, writeJson, startTimeOf } from '../infra';
+import { checkoutDir, launch, SetupError, tail, terminate, writeJson, startTimeOf } from '../infra';
 import { engineDir, enginePrograms, type EnginePrograms } from './programs';
 
 const readyMs = 60_000;
@@ -92,6 +92,17 @@ export class Engine {
     const options = { cwd, env: this.environment(), maxBuffer: maxOutput };
     const { stdout } = await promisify(execFile)(path.join(this.programs.bin, 'docker'), args, options);
     return stdout.trim();
+  }
+
+  /** Builds the Dockerfile of this checkout on a base. The engine must have the network of this machine, for npm. */
+  async build(nodeImage: string, tag: string): Promise<void> {
+    const options = [
+      '--network=host',
+      '--progress=plain',
+      `--build-arg=NODE_IMAGE=${nodeImage}`,
+      `--tag=${tag}`,
+    ];
+    await this.dockerIn(checkoutDir, 'build', ...options, '.');
   }
 
   /** Bytes of an image, with its base. */

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { appendFileSync, cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { appendFileSync, cpSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { serverImages, type Engine } from '@canvass/engine';
@@ -8,13 +8,6 @@ import type { Installation, ReceivedWebhook } from '../main-job';
 
 /** Files of a release that run with Compose. */
 const releaseFiles = ['docker-compose.yml', 'docker-compose.secrets.yml', 'deploy/new-secrets.mjs'];
-
-export interface ProjectOptions {
-  /** Checkout whose files are used; this one by default. */
-  from?: string;
-  /** Whether secrets are in files instead of environment variables. */
-  secretFiles?: boolean;
-}
 
 /** docker-compose.yml in a folder of its own, with the profile `demo`: what a host has that installs a release. */
 export class ComposeProject implements Installation {
@@ -27,11 +20,15 @@ export class ComposeProject implements Installation {
     private readonly dir: string,
   ) {}
 
-  /** Creates the folder with new secrets; nothing is started. */
-  static create(engine: Engine, options: ProjectOptions): ComposeProject {
-    const { from = checkoutDir, secretFiles = false } = options;
+  /**
+   * Creates the folder with new secrets; nothing is started.
+   *
+   * @param secretFiles whether secrets are in files instead of environment variables
+   */
+  static create(engine: Engine, secretFiles: boolean): ComposeProject {
     const project = new ComposeProject(engine, mkdtempSync(path.join(os.tmpdir(), 'canvass-compose-')));
-    project.useFilesOf(from);
+    for (const file of releaseFiles)
+      cpSync(path.join(checkoutDir, file), path.join(project.dir, path.basename(file)));
     const args = secretFiles ? ['--files'] : [];
     execFileSync(process.execPath, ['new-secrets.mjs', ...args], { cwd: project.dir });
     if (secretFiles) project.files.push('docker-compose.secrets.yml');
@@ -42,14 +39,8 @@ export class ComposeProject implements Installation {
     return project;
   }
 
-  /** Takes the files of a checkout, such as that of another version. Secrets stay. */
-  useFilesOf(checkout: string): void {
-    for (const file of releaseFiles.filter((each) => existsSync(path.join(checkout, each))))
-      cpSync(path.join(checkout, file), path.join(this.dir, path.basename(file)), { force: true });
-  }
-
   /** Sets a variable of the environment file. */
-  set(name: string, value: string): void {
+  private set(name: string, value: string): void {
     appendFileSync(path.join(this.dir, '.env'), `${name}=${value}\n`);
   }
 
@@ -90,11 +81,6 @@ export class ComposeProject implements Installation {
   async describe(): Promise<string> {
     const states = await this.compose('ps', '--all').catch(messageOf);
     return `${states}\n${await this.compose('logs', '--no-color', '--tail', '15').catch(messageOf)}`;
-  }
-
-  /** The ids of the containers of a service. */
-  async containersOf(service: string): Promise<string[]> {
-    return (await this.compose('ps', '--quiet', service)).split('\n').filter((id) => id !== '');
   }
 
   /** The variables of containers that hold a text of the secret files, which they must not. */
