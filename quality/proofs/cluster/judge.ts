@@ -30,8 +30,6 @@ interface Judged<S> {
   count(ids: readonly string[]): Promise<number>;
   /** Deliveries by submission. */
   delivered: Map<string, number>;
-  /** The state of the setting for a fault that fails. */
-  describe?(): Promise<string>;
 }
 
 /**
@@ -49,9 +47,7 @@ export async function judge<S>(
     const load = on.start();
     await sleep(beforeMs);
     let failure = '';
-    await fault.happen(on.setting).catch(async (error: unknown) => {
-      failure = `${messageOf(error)}\n${(await on.describe?.().catch(messageOf)) ?? ''}`;
-    });
+    await fault.happen(on.setting).catch((error: unknown) => void (failure = messageOf(error)));
     const before = load.acknowledged.length;
     const isWriting = () => load.acknowledged.length > before + resumedWrites;
     await eventually(isWriting, { timeoutMs: bound }).catch(() => undefined); // the gap shows it

@@ -52,15 +52,6 @@ export class Client {
     return stdout.trim();
   }
 
-  /** The pods, and warnings about them, to read. */
-  async describe(): Promise<string> {
-    const columns = ['lastTimestamp', 'involvedObject.name', 'reason', 'count', 'message'];
-    const format = `custom-columns=${columns.map((each) => `${each}:.${each}`).join(',')}`;
-    const get = (...args: string[]) => this.kubectl('--namespace', namespace, 'get', ...args);
-    const pods = await get('pods', '--output', 'wide');
-    return `${pods}\n${await get('events', '--field-selector', 'type=Warning', '--output', format)}`;
-  }
-
   pods = (): Promise<Pod[]> => this.list('/api/v1', 'pods');
   services = (): Promise<Service[]> => this.list('/api/v1', 'services');
 

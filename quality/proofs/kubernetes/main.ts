@@ -12,7 +12,6 @@ import os from 'node:os';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import {
-  buildImage,
   enginePrograms,
   ensureNodeImage,
   inNamespaces,
@@ -22,7 +21,7 @@ import {
   type EnginePrograms,
 } from '@canvass/engine';
 import { productVersion } from '@canvass/contracts';
-import { localDir, messageOf, rabbitBinaries, runCommand, serverHome, SetupError } from '@canvass/infra';
+import { localDir, rabbitBinaries, runCommand, serverHome, SetupError } from '@canvass/infra';
 import { withRunDir } from '@canvass/stack';
 import { eventually, login, webhookSink } from '@canvass/testing';
 import { Brokers } from '../cluster/brokers';
@@ -102,7 +101,7 @@ async function missingPrograms(engine: EnginePrograms): Promise<string | null> {
 
 async function buildImages(engine: Engine): Promise<void> {
   const { pause } = await kubernetesPrograms(engine.programs, console.log);
-  await buildImage(engine, await ensureNodeImage(engine, console.log), image);
+  await engine.build(await ensureNodeImage(engine, console.log), image);
   const file = path.join(kubernetesDir, 'pause.tar');
   const renamed = ['--transform', 's/.*/pause/', path.basename(pause)];
   execFileSync('tar', ['--create', '--file', file, '--directory', path.dirname(pause), ...renamed]);
@@ -110,7 +109,7 @@ async function buildImages(engine: Engine): Promise<void> {
   await engine.docker('save', '--output', archive, image, pauseImage);
 }
 
-/** Starts the servers and the cluster, and proves on it. Says how its pods are when that fails. */
+/** Starts the servers and the cluster, and proves on it. */
 async function prove(dir: string, owner: number): Promise<number> {
   process.stdin.on('end', () => process.exit(1)).resume(); // the program outside was killed
   // Sockets of containers have names by which another engine of this machine would find them.
@@ -133,13 +132,8 @@ async function prove(dir: string, owner: number): Promise<number> {
     receivers: subnet,
   });
   const manifests = path.join(dir, 'manifests.json');
-  try {
-    await apply(cluster.client, programs.kustomize, overlay, manifests);
-    return await proveOn({ cluster, postgres }, adminPassword);
-  } catch (error) {
-    const states = await cluster.client.describe().catch(messageOf);
-    throw new Error(`${messageOf(error)}\n${states}`, { cause: error });
-  }
+  await apply(cluster.client, programs.kustomize, overlay, manifests);
+  return proveOn({ cluster, postgres }, adminPassword);
 }
 
 async function proveOn(setting: Setting, adminPassword: string): Promise<number> {
@@ -152,32 +146,19 @@ async function proveOn(setting: Setting, adminPassword: string): Promise<number>
   await eventually(() => login(gatewayUrl, adminEmail, adminPassword), { timeoutMs: reachableMs });
   const demo = { adminEmail, adminPassword };
   const { start } = await loadOn({ gatewayUrl, demo }, `${sink.url}/hook`, writers);
-  const withoutRestarts = await isWithoutRestarts(client);
   const holds = await judge(chosen, {
     setting,
     prepare: () => spread(client),
     start,
     delivered,
     count: (ids) => setting.postgres.count(ids),
-    describe: () => client.describe(),
   });
-  return holds && withoutRestarts ? 0 : 1;
-}
-
-/** Processes wait for what is not there yet. Prints the last words of those that did not. */
-async function isWithoutRestarts(client: Client): Promise<boolean> {
-  const restarted = (await client.pods()).filter(({ status }) => status.containerStatuses?.[0]?.restartCount);
-  for (const { metadata } of restarted) {
-    const log = client.kubectl('--namespace', namespace, 'logs', '--previous', '--tail=5', metadata.name);
-    console.log(`FAIL ${metadata.name} was restarted at the start:\n${await log.catch(messageOf)}`);
-  }
-  return restarted.length === 0;
+  return holds ? 0 : 1;
 }
 
 /** Applies what kustomize makes of an overlay. @throws {Error} unless every object is accepted */
 async function apply(client: Client, kustomize: string, overlay: string, file: string): Promise<void> {
-  const { adapted, changes } = forKubernetes120(render(kustomize, overlay));
-  for (const change of changes) console.log(`Kubernetes 1.20: ${change}`);
+  const adapted = forKubernetes120(render(kustomize, overlay));
   writeFileSync(file, JSON.stringify({ apiVersion: 'v1', kind: 'List', items: adapted }));
   const lines = (await client.kubectl('apply', '--filename', file)).split('\n');
   const created = lines.filter((line) => line.endsWith(' created')).length;

@@ -68,26 +68,12 @@ const earlierVersions: Record<string, string> = {
   CronJob: 'batch/v1beta1',
 };
 
-/**
- * What Kubernetes 1.20 accepts of objects that are written for 1.27.
- *
- * @returns the objects, and one sentence for each kind of change
- */
-export function forKubernetes120(objects: readonly KubernetesObject[]): {
-  adapted: KubernetesObject[];
-  changes: string[];
-} {
-  const counts = new Map<string, number>();
-  const count = (change: string) => void counts.set(change, (counts.get(change) ?? 0) + 1);
-  const adapted = objects.map((object) => {
+/** What Kubernetes 1.20 accepts of objects that are written for 1.27. */
+export const forKubernetes120 = (objects: readonly KubernetesObject[]): KubernetesObject[] =>
+  objects.map((object) => {
     const apiVersion = earlierVersions[object.kind] ?? object.apiVersion;
-    if (apiVersion !== object.apiVersion) count(`${object.kind} is applied as ${apiVersion}`);
-    const withoutKeys = JSON.stringify(object, (key, value: unknown) => {
-      if (key !== 'matchLabelKeys') return value;
-      count('matchLabelKeys, which 1.20 does not know, is left out');
-      return undefined;
-    });
+    const withoutKeys = JSON.stringify(object, (key, value: unknown) =>
+      key === 'matchLabelKeys' ? undefined : value,
+    );
     return { ...(JSON.parse(withoutKeys) as KubernetesObject), apiVersion };
   });
-  return { adapted, changes: [...counts].map(([change, times]) => `${change} (${times} ×)`) };
-}

@@ -12,7 +12,7 @@ interface Operation {
 }
 
 /** Clients at the same time and their pause between two requests: no more load than two cores can take. */
-const [usualLanes, usualPauseMs] = [6, 30];
+const [laneCount, pauseMs] = [6, 30];
 /** Of each operation, before the first restart. */
 const warmUps = 5;
 const maxPrinted = 20;
@@ -46,17 +46,13 @@ export class SteadyLoad {
     return new SteadyLoad(stack, balancer, sink, await operationsOf(...clients, hooksTo(`${sink.url}/hook`)));
   }
 
-  get total(): number {
+  private get total(): number {
     return [...this.counts.values()].reduce((sum, count) => sum + count, 0);
-  }
-
-  get failed(): number {
-    return this.failures.length;
   }
 
   /** Resolves when every replica has verified a token: a new one cannot while that with the keys is restarted. */
   async start(): Promise<void> {
-    this.run(this.operations, usualLanes, usualPauseMs);
+    this.lanes = Array.from({ length: laneCount }, (_, offset) => this.lane(offset));
     const isWarm = () => this.operations.every(({ name }) => (this.counts.get(name) ?? 0) >= warmUps);
     await eventually(isWarm, { timeoutMs: 120_000 });
   }
@@ -77,34 +73,18 @@ export class SteadyLoad {
    * completed submission was delivered.
    */
   async holds(): Promise<boolean> {
-    await this.stop();
+    this.ending = true;
+    await Promise.all(this.lanes);
     for (const failure of this.failures.slice(0, maxPrinted)) console.log(`    FAILED ${failure}`);
     const expected = this.counts.get(creating) ?? 0;
     const delivered = () => new Set(this.sink.requests.map(({ headers }) => headers['webhook-id'])).size;
     // A create that failed counts as one, but the proof has failed then.
     await eventually(() => delivered() >= expected, { timeoutMs: 60_000 }).catch(() => undefined);
     console.log(
-      `${this.total} requests, ${this.failed} failed, ${this.balancer.refused} sent to the other gateway; ` +
+      `${this.total} requests, ${this.failures.length} failed, ${this.balancer.refused} sent to the other gateway; ` +
         `${delivered()} of ${expected} completed submissions delivered; ${this.badExits} bad exits`,
     );
-    return this.failed + this.badExits === 0 && delivered() >= expected;
-  }
-
-  /** Sends creates without a pause until one fails, or for so many kills; returns the number of failures. */
-  async failuresOfKills(names: readonly string[], lanes: number): Promise<number> {
-    const { failed } = this;
-    this.run(
-      this.operations.filter(({ name }) => name === creating),
-      lanes,
-      0,
-    );
-    for (const name of names) {
-      await sleep(500);
-      await this.stack.restart(name, 'SIGKILL');
-      if (this.failed > failed) break;
-    }
-    await this.stop();
-    return this.failed - failed;
+    return this.failures.length + this.badExits === 0 && delivered() >= expected;
   }
 
   async close(): Promise<void> {
@@ -112,17 +92,8 @@ export class SteadyLoad {
     await this.sink.close();
   }
 
-  private run(operations: readonly Operation[], lanes: number, pauseMs: number): void {
-    this.ending = false;
-    this.lanes = Array.from({ length: lanes }, (_, offset) => this.lane(operations, offset, pauseMs));
-  }
-
-  private async stop(): Promise<void> {
-    this.ending = true;
-    await Promise.all(this.lanes);
-  }
-
-  private async lane(operations: readonly Operation[], offset: number, pauseMs: number): Promise<void> {
+  private async lane(offset: number): Promise<void> {
+    const { operations } = this;
     for (let next = offset; !this.ending; next += 1) {
       const operation = operations[next % operations.length]!;
       const { name } = operation;
