@@ -1,4 +1,4 @@
-import { fork, type ChildProcess } from 'node:child_process';
+import { fork } from 'node:child_process';
 import { EventEmitter, once } from 'node:events';
 import path from 'node:path';
 import { checkoutDir } from '@canvass/infra';
@@ -10,7 +10,6 @@ export type Api = Record<string, Method>;
 
 /** A process of its own: a variant, a load generator, a receiver or an attacker. */
 export interface Child<A> {
-  pid: number;
   /** Runs a method of its API there. */
   call<K extends keyof A>(
     method: K,
@@ -61,20 +60,12 @@ export async function startChild<A>(file: string, checkout = checkoutDir): Promi
   };
   await call('ready', []);
   return {
-    pid: child.pid!,
     call: (method, ...args) => call(String(method), args) as never,
-    stop: () => ended(child),
+    async stop() {
+      child.kill();
+      await exit.catch(() => undefined);
+    },
   };
-}
-
-/** Closes the channel, upon which the process ends by itself; kills it if it does not. */
-async function ended(child: ChildProcess): Promise<void> {
-  if (child.exitCode !== null || child.signalCode !== null) return;
-  const timeout = setTimeout(() => child.kill('SIGKILL'), 5_000);
-  const exit = once(child, 'exit');
-  if (child.connected) child.disconnect();
-  await exit;
-  clearTimeout(timeout);
 }
 
 /** Called once by the code of a child: answers calls until it disconnects. */

@@ -1,5 +1,4 @@
 import path from 'node:path';
-import { acquireInfra, PortBook } from '@canvass/infra';
 import { buildApps, loadSecrets, roleUrl, serviceNames, startStack, type Stack } from '@canvass/stack';
 import { clientOf, login, type Client } from '@canvass/testing';
 import { Client as Postgres } from 'pg';
@@ -24,14 +23,10 @@ export interface Options {
   rows: number | null;
 }
 
-/** Postgres and RabbitMQ, with the superuser's URL of the database. */
-type Servers = Pick<Stack['file'], 'databaseUrl' | 'amqpUrl' | 'infra'>;
-
-/** What a scenario runs in: a private stack or its servers alone, and processes of its own. `end` stops all. */
+/** What a scenario runs in: a private stack, and processes of its own. `end` stops all. */
 export class Bench {
   private readonly endings: (() => Promise<unknown>)[] = [];
   private running: Promise<Stack> | undefined;
-  private alone: Promise<Servers> | undefined;
 
   /**
    * @param dir where the stack keeps its files
@@ -61,11 +56,6 @@ export class Bench {
     }));
   }
 
-  /** Those of the stack if it runs, else servers without services. */
-  async servers(): Promise<Servers> {
-    return this.running ? (await this.running).file : (this.alone ??= this.serversAlone());
-  }
-
   /** A client of the demo tenant's administrator. */
   async client(): Promise<Client & { token: string }> {
     const { gatewayUrl, demo } = (await this.stack()).file;
@@ -80,7 +70,7 @@ export class Bench {
 
   /** A connection, closed at the end. Without a URL it is the superuser's. */
   async database(url?: string): Promise<Postgres> {
-    const connectionString = url ?? (await this.servers()).databaseUrl;
+    const connectionString = url ?? (await this.stack()).file.databaseUrl;
     const client = new Postgres({ connectionString, statement_timeout: 0 });
     client.on('error', () => undefined);
     await client.connect();
@@ -110,21 +100,5 @@ export class Bench {
   async end(): Promise<void> {
     for (const ending of this.endings.splice(0)) await ending().catch(console.error);
     await this.running?.then((stack) => stack.stop()).catch(() => undefined);
-  }
-
-  private async serversAlone(): Promise<Servers> {
-    const { dir } = this;
-    const { postgres, rabbitmq } = await acquireInfra({
-      dir,
-      ports: new PortBook(path.join(dir, 'ports.json')),
-      ephemeral: false,
-      postgresPassword: loadSecrets(dir, serviceNames).postgresPassword,
-      given: {},
-      say: console.log,
-    });
-    this.atEnd(() => Promise.all([postgres.stop(), rabbitmq.stop()]));
-    await Promise.all([postgres.start(), rabbitmq.start()]);
-    const infra = { postgres: { pid: postgres.pid() }, rabbitmq: { pid: rabbitmq.pid() } };
-    return { databaseUrl: postgres.url, amqpUrl: rabbitmq.url, infra };
   }
 }

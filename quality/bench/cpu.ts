@@ -17,7 +17,7 @@ type Processes = readonly (readonly [name: string, pid: number])[];
  * @param processes name and id of each that works for the variant, besides Postgres and RabbitMQ
  */
 export async function watchCpu(bench: Bench, variant: Variant, processes: Processes) {
-  const { infra } = await bench.servers();
+  const { infra } = (await bench.stack()).file;
   const { rows } = await (await bench.database()).query<{ pid: number }>('select pg_backend_pid() as pid');
   const roots: Processes = [
     ...processes,

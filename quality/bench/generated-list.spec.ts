@@ -2,7 +2,7 @@ import Papa from 'papaparse';
 import { generatedCsv, generatedItems } from './generated-list';
 
 describe('a generated list', () => {
-  const list = { items: 5_000, seed: 3, locales: ['de', 'ru'] };
+  const list = { items: 5_000, seed: 3, locales: ['de', 'pl'] };
 
   it('is the same for the same seed, another for another, and has each value once', () => {
     const items = [...generatedItems(list)];
@@ -18,7 +18,7 @@ describe('a generated list', () => {
         value,
         default: labels['default'],
         de: labels['de'] ?? '',
-        ru: labels['ru'] ?? '',
+        pl: labels['pl'] ?? '',
       })),
     );
   });

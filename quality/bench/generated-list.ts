@@ -20,9 +20,6 @@ const alphabets: Readonly<Record<string, readonly string[]>> = {
   pl: 'bi bór brze chó cie cza dą dzi gó gra jo ka ki kó kra le łę lo ło łu mi mła na no ób pol rze sie ska sła sz śli to wa wie wła wo za zdró zy żó'.split(
     ' ',
   ),
-  ru: 'бел бо ви во гор град дон ел за ка кино ко кра ла ле лю ма мир мо на не ни но об пет по ра ро сам се ск сол ста тул уг че ще я'.split(
-    ' ',
-  ),
 };
 const firstWords = ['San', 'Santa', 'Saint', 'New', 'Port', 'El', 'La', 'Upper', 'Bad', 'Nowy'];
 
@@ -68,11 +65,7 @@ function name(next: (below: number) => number, syllables: readonly string[]): st
     for (let left = 2 + next(3); left > 0; left--) text += syllables[next(syllables.length)]!;
     return text[0]!.toUpperCase() + text.slice(1);
   };
-  const kind = next(100);
-  if (kind < 12) return `${firstWords[next(firstWords.length)]!} ${word()}`;
-  if (kind < 18) return `${word()}-${word()}`;
-  if (kind < 20) return `${word()}, ${word()}`;
-  if (kind < 21) return `${word()} "${word()}"`;
-  if (kind < 23) return `${word()} d’${word()}`;
-  return word();
+  const kind = next(10);
+  if (kind === 0) return `${firstWords[next(firstWords.length)]!} ${word()}`;
+  return kind === 1 ? `${word()}, ${word()} "${word()}"` : word();
 }

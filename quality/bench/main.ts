@@ -1,15 +1,5 @@
 import os from 'node:os';
-import path from 'node:path';
-import {
-  endingSignals,
-  localDir,
-  lockHolder,
-  parseOptions,
-  runCommand,
-  SetupError,
-  tryLock,
-  UsageError,
-} from '@canvass/infra';
+import { endingSignals, parseOptions, runCommand, UsageError } from '@canvass/infra';
 import { withRunDir } from '@canvass/stack';
 import { median, pairedRatio } from '@canvass/testing';
 import { buildOf, type EarlierBuild } from '../earlier-build';
@@ -46,7 +36,7 @@ const text = (value?: string) =>
   ({ type: 'string', ...(value === undefined ? {} : { default: value }) }) as const;
 const flag = { type: 'boolean', default: false } as const;
 
-/** Reads the command line. @throws {SetupError} for anything unknown */
+/** Reads the command line. @throws {UsageError} for anything unknown */
 function parse(args: string[]) {
   const { values, positionals } = parseOptions(command, {
     args,
@@ -80,27 +70,20 @@ async function main(): Promise<number> {
     console.log(usage);
     return wanted.help ? 0 : 1;
   }
-  const lock = path.join(localDir, 'run', 'bench.lock');
-  const release = tryLock(lock);
-  if (!release) throw new SetupError(`A bench already runs (process ${lockHolder(lock)?.pid ?? 'unknown'}).`);
-  try {
-    const earlier = wanted.against === undefined ? null : buildOf(wanted.against);
-    let isBroken = false;
-    for (const scenario of wanted.chosen) {
-      console.log(`\n${scenario.name}`);
-      const { figures, notes, broken } = earlier
-        ? await inTurns(scenario, wanted, earlier)
-        : await measure(scenario, wanted, null);
-      const day = new Date().toISOString().slice(0, 10);
-      const machine = `${os.cpus()[0]?.model.trim()}, ${os.cpus().length} cores, Node ${process.versions.node}`;
-      const { title, about } = scenario;
-      console.log(['', `## ${title}`, about, tableOf(figures), ...notes, `${day}, ${machine}`].join('\n\n'));
-      isBroken ||= broken;
-    }
-    return isBroken ? 1 : 0;
-  } finally {
-    release();
+  const earlier = wanted.against === undefined ? null : buildOf(wanted.against);
+  let isBroken = false;
+  for (const scenario of wanted.chosen) {
+    console.log(`\n${scenario.name}`);
+    const { figures, notes, broken } = earlier
+      ? await inTurns(scenario, wanted, earlier)
+      : await measure(scenario, wanted, null);
+    const day = new Date().toISOString().slice(0, 10);
+    const machine = `${os.cpus()[0]?.model.trim()}, ${os.cpus().length} cores, Node ${process.versions.node}`;
+    const { title, about } = scenario;
+    console.log(['', `## ${title}`, about, tableOf(figures), ...notes, `${day}, ${machine}`].join('\n\n'));
+    isBroken ||= broken;
   }
+  return isBroken ? 1 : 0;
 }
 
 const measure = (scenario: Scenario, wanted: Options, build: EarlierBuild | null) =>

@@ -24,7 +24,7 @@ export {
   type OpenIdConnectOptions,
   type OpenIdConnectProvider,
 } from './openid-connect/openid-connect-provider';
-export { median, monotonicMs, pairedRatio, percentile } from './statistics';
+export { median, pairedRatio, percentile } from './statistics';
 export { testDatabase, type TestDatabase, type TestDatabaseOptions } from './test-database';
 export {
   testIssuer,

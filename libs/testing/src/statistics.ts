@@ -25,6 +25,3 @@ export function pairedRatio(first: readonly number[], second: readonly number[])
   const rounds = Math.min(first.length, second.length);
   return median(Array.from({ length: rounds }, (_, round) => first[round]! / second[round]!));
 }
-
-/** Milliseconds of the system's monotonic clock, which all processes of a machine share. */
-export const monotonicMs = (): number => Number(process.hrtime.bigint()) / 1e6;

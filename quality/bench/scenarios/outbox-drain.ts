@@ -14,7 +14,7 @@ export const outboxDrain: Scenario = {
     'Events of 1 KB, of as many entities, are committed at once; the dispatcher of one process publishes them with confirms into a quorum ' +
     'queue and moves them to `outbox_published`, order per entity kept.',
   async run(bench) {
-    const { databaseUrl, amqpUrl } = await bench.servers();
+    const { databaseUrl, amqpUrl } = (await bench.stack()).file;
     const dispatcher = await bench.child<OutboxApi>('outbox', true);
     await dispatcher.call('start', await ownDatabase(databaseUrl, 'bench_outbox'), amqpUrl);
     return compare(bench.options.seconds, {
