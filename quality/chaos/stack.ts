@@ -1,6 +1,5 @@
-import { cpSync } from 'node:fs';
 import path from 'node:path';
-import { checkoutDir, PortBook, rabbitLogin } from '@canvass/infra';
+import { PortBook, rabbitLogin } from '@canvass/infra';
 import {
   buildApps,
   loadSecrets,
@@ -8,7 +7,6 @@ import {
   serviceNames,
   startStack,
   type ServiceEnvironments,
-  type ServiceName,
   type Stack,
 } from '@canvass/stack';
 import { FaultyProxy } from '@canvass/testing';
@@ -74,24 +72,14 @@ export function startOwnStack(
   portOf: (link: LinkName) => number,
   say: (line: string) => void,
 ): Promise<Stack> {
-  const folderOf = (name: ServiceName) => path.join(dir, 'programs', name);
-  const programs = Object.fromEntries(
-    serviceNames.map((name) => [name, path.join(folderOf(name), 'main.js')]),
-  ) as Record<ServiceName, string>;
   return startStack({
     dir,
     replicas: { 'submissions-svc': 2, 'webhook-relay-svc': 2 },
     env: merge(proxySettings(dir, portOf), fastRetrySettings(seconds)),
-    programs,
     privateServers: true,
     // Enough memory for bodies of a megabyte, if they have a budget.
     nodeArgs: ['--max-old-space-size=256'],
     say,
-    prepare: async () => {
-      await buildApps();
-      // Copies: another build of this checkout must not change the program of a process that is restarted.
-      for (const name of serviceNames)
-        cpSync(path.join(checkoutDir, 'dist', 'apps', name), folderOf(name), { recursive: true });
-    },
+    prepare: buildApps,
   });
 }

@@ -1,3 +1,4 @@
+import { webhookEvents } from '@canvass/contracts';
 import { withClient } from '@canvass/infra';
 import type { Key } from '../records';
 import { submissionMarker } from './tap';
@@ -33,18 +34,9 @@ export interface StoredEndpoint {
 }
 
 /** Names of webhook events in settings by event type. */
-export const settingsNames: Record<string, string> = {
-  'form.created': 'FormCreated',
-  'form.updated': 'FormUpdated',
-  'form.enabled_state_changed': 'FormEnabledStateChanged',
-  'form.deleted': 'FormDeleted',
-  'submission.completed': 'SubmissionCompleted',
-  'submission.collection_status_changed': 'SubmissionCollectionStatusChanged',
-  'submission.saved': 'SubmissionUpdated',
-  'submission.status_changed': 'SubmissionStatusChanged',
-  'submission.deleted': 'SubmissionDeleted',
-  'submitter.erased': 'SubmitterErased',
-};
+export const settingsNames: Record<string, string> = Object.fromEntries(
+  Object.entries(webhookEvents).map(([type, { settingsName }]) => [type, settingsName]),
+);
 
 /** Reads what is compared with the records. */
 export function readStored(databaseUrl: string): Promise<Stored> {

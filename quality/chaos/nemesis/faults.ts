@@ -1,8 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { withClient } from '@canvass/infra';
 import { eventually } from '@canvass/testing';
 import type { ReceiverMode } from '../checker/receivers';
 import type { FaultRecord } from '../records';
-import { answersQueries, isServingAmqp } from './servers';
+import { isServingAmqp } from './servers';
 import {
   managementUrlOf,
   processOf,
@@ -29,6 +30,8 @@ export type PlannedFault = Fault & { at: number };
 
 /** A fault that takes this much longer than it lasts fails, so that it cannot block the run. */
 const maxMs = 120_000;
+/** For a server that may not answer. */
+const connectMs = 5_000;
 const patient = { timeoutMs: maxMs };
 
 /**
@@ -129,7 +132,7 @@ export const serverRestart = (name: ServerName, how: 'stop' | 'SIGQUIT' | 'SIGKI
       const now = server.pid();
       if (now === null || now === before) return false;
       return name === 'postgres'
-        ? answersQueries(stack.file.databaseUrl)
+        ? withClient(stack.file.databaseUrl, (client) => client.query('select 1'), connectMs)
         : isServingAmqp(managementUrlOf(stack));
     }, patient);
   });

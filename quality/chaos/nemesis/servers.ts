@@ -1,14 +1,4 @@
-import { withClient } from '@canvass/infra';
 import { brokerManagement } from '@canvass/testing';
-
-/** For a server that may not answer. */
-const connectMs = 5_000;
-
-/** True if queries are answered. */
-export async function answersQueries(url: string): Promise<boolean> {
-  await withClient(url, (client) => client.query('select 1'), connectMs);
-  return true;
-}
 
 /** True if the broker accepts clients. */
 export async function isServingAmqp(managementUrl: string): Promise<boolean> {
