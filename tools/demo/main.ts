@@ -3,17 +3,14 @@
  * all countries, a form that uses it and has two webhook endpoints, respondents of every kind, and a receiver
  * that verifies every delivery.
  */
-import { randomBytes } from 'node:crypto';
 import type { FormView, SubmissionView } from '@canvass/contracts';
 import { clientCredentials, clientOf, eventually, login, type Client } from '@canvass/testing';
 import type { StackFile } from '../start/stack-file';
 import { startEndpoints } from './endpoints';
 import { startReceiver, type ReceivedDelivery, type Receiver } from './receiver';
-import { playRespondents } from './respondents';
 import { countriesOf, fillTenant } from './tenant';
 
 const say = (line = '') => console.log(line);
-const apiKey = { header: 'X-Api-Key', value: randomBytes(12).toString('hex') };
 
 /**
  * The endpoints of the tenant answer as long as this process runs.
@@ -29,15 +26,15 @@ export async function playDemo(stack: StackFile, dir: string): Promise<boolean> 
   const receiver = await startReceiver();
   try {
     const admin = clientOf(gatewayUrl, await login(gatewayUrl, demo.adminEmail, demo.adminPassword));
-    const listId = await importCountries(admin);
+    const { id: listId } = await countriesOf(admin, ({ rows, durationMs, languages }) =>
+      say(
+        `  Data list "Countries": ${rows} countries in ${languages} languages, imported in ${durationMs} ms`,
+      ),
+    );
     const form = await createForm(admin, receiver.url, listId);
     await trustEndpoints(admin, receiver, form.id);
     await searchCountries(gatewayUrl, form.id, listId);
-    const { completed, screenedOut } = await playRespondents(say, form.id, {
-      anonymous: clientOf(gatewayUrl),
-      identified: admin,
-      integration: clientOf(gatewayUrl, await clientCredentials(gatewayUrl, demo.serviceAccount)),
-    });
+    const { completed, screenedOut } = await playRespondents(stack, admin, form.id);
     await admin.patch<FormView>(`/api/forms/${form.id}`, { description: 'Closed on Friday.' });
     const expected = [
       ...completed.flatMap(({ id }: SubmissionView) => [
@@ -47,25 +44,15 @@ export async function playDemo(stack: StackFile, dir: string): Promise<boolean> 
       `submission_collection_status_changed ${screenedOut.id} → /archive`,
       `form_updated ${form.id} → /archive`,
     ];
-    return await conclude(gatewayUrl, admin, form.id, receiver.deliveries, expected);
+    return await conclude(gatewayUrl, form.id, receiver.deliveries, expected);
   } finally {
     await receiver.stop();
   }
 }
 
-async function importCountries(admin: Client): Promise<string> {
-  const { id } = await countriesOf(admin, ({ rows, durationMs, languages }) =>
-    say(`  Data list "Countries": ${rows} countries in ${languages} languages, imported in ${durationMs} ms`),
-  );
-  return id;
-}
-
 async function createForm(admin: Client, receiverUrl: string, listId: string): Promise<FormView> {
-  const crm = {
-    Url: `${receiverUrl}/crm`,
-    Authentication: { Type: 'ApiKey', ApiKeyHeader: apiKey.header, ApiKey: apiKey.value },
-  };
-  const archive = { Url: `${receiverUrl}/archive`, Authentication: { Type: 'None' } };
+  const at = (name: string) => ({ Url: `${receiverUrl}/${name}`, Authentication: { Type: 'None' } });
+  const [crm, archive] = [at('crm'), at('archive')];
   const to = (...WebHookEndpoints: object[]) => ({ IsEnabled: true, WebHookEndpoints });
   const Events = {
     SubmissionCompleted: to(crm, archive),
@@ -100,8 +87,7 @@ async function trustEndpoints(admin: Client, receiver: Receiver, formId: string)
   );
   for (const { id, url } of found) {
     const { secret } = await admin.get<{ secret: string }>(`${path}/${id}/secret`);
-    const { pathname } = new URL(url);
-    receiver.trust({ path: pathname, secret, apiKey: pathname === '/crm' ? apiKey : null });
+    receiver.secrets.set(new URL(url).pathname, secret);
   }
 }
 
@@ -125,6 +111,43 @@ async function searchCountries(gatewayUrl: string, formId: string, listId: strin
   }
 }
 
+const answers = (country: string) => ({ jsonData: JSON.stringify({ country }) });
+
+/** One submission of each kind: three that complete and one that is screened out. */
+async function playRespondents(
+  { gatewayUrl, demo }: StackFile,
+  identified: Client,
+  formId: string,
+): Promise<{ completed: SubmissionView[]; screenedOut: SubmissionView }> {
+  const anonymous = clientOf(gatewayUrl);
+  const integration = clientOf(gatewayUrl, await clientCredentials(gatewayUrl, demo.serviceAccount));
+  const path = `/api/forms/${formId}/submissions`;
+  const isComplete = true;
+  say('  Respondents:');
+
+  const begun = await anonymous.post<{ token: string }>(path, { ...answers('IS'), currentPage: 1 });
+  const first = await anonymous.patch<SubmissionView>(`${path}/by-token/${begun.token}`, { isComplete });
+  say(`    anonymous    submission ${first.id}, begun, then completed with its token, no submitter`);
+
+  const of = ({ id, submitterId, submitterDisplayId }: SubmissionView) =>
+    `submission ${id}, submitter ${submitterId} (${submitterDisplayId})`;
+  const second = await identified.post<SubmissionView>(path, { ...answers('CI'), isComplete });
+  say(`    identified   ${of(second)}`);
+
+  const profile = { department: 'Sales', shoeSize: '39' };
+  const third = await integration.post<SubmissionView>(`/forms/${formId}/submissions/onbehalf`, {
+    ...answers('GR'),
+    isComplete,
+    submitter: { externalSubjectId: 'crm-4711', displayId: 'Ελένη Παπαδοπούλου', profile },
+  });
+  say(`    on behalf    ${of(third)}, snapshot ${JSON.stringify(third.submitterProfileSnapshot)}`);
+
+  const collectionOutcome = 'screen_out';
+  const screenedOut = await anonymous.post<SubmissionView>(path, { ...answers('AQ'), collectionOutcome });
+  say(`    screened out submission ${screenedOut.id}, ${screenedOut.collectionStatus}`);
+  return { completed: [first, second, third], screenedOut };
+}
+
 /** Names a delivery as `expected` lists it. */
 const nameOf = ({ event, payload, path }: ReceivedDelivery): string =>
   `${event} ${String(payload['submissionId'] ?? payload['formId'] ?? '')} → ${path}`;
@@ -132,7 +155,6 @@ const nameOf = ({ event, payload, path }: ReceivedDelivery): string =>
 /** Waits for the expected deliveries and prints what the receiver saw. */
 async function conclude(
   gatewayUrl: string,
-  admin: Client,
   formId: string,
   deliveries: readonly ReceivedDelivery[],
   expected: readonly string[],
@@ -152,19 +174,14 @@ async function conclude(
   }
   const refused = deliveries.filter(({ fault }) => fault !== null);
   const retried = deliveries.some(({ tryNumber, answered }) => tryNumber === 2 && answered === 200);
-  const log = `/api/webhooks/deliveries?formId=${formId}`;
-  const page = await admin.get<{ items: object[] }>(`${log}&limit=200`);
   const arrived = expected.length - missing().length;
   say(`\n  ${arrived} of ${expected.length} expected deliveries arrived and were verified.`);
   say(`  ${retried ? 'The refused one was tried again and accepted.' : 'NO RETRY WAS SEEN.'}`);
   for (const each of missing()) say(`  MISSING: ${each}`);
   for (const { path, fault } of refused) say(`  NOT VERIFIED: ${path}: ${fault}`);
-  say('\n  Look at (with the token of the demo login):');
-  say(`    ${gatewayUrl}${log}   (${page.items.length} deliveries)`);
-  const first = deliveries.find(({ answered }) => answered === 500);
-  if (first)
-    say(`    ${gatewayUrl}/api/webhooks/deliveries?entityId=${String(first.payload['submissionId'])}`);
-  say(`    ${gatewayUrl}/health/ui`);
+  say(
+    `\n  Look at ${gatewayUrl}/api/webhooks/deliveries?formId=${formId} (with the token of the demo login).`,
+  );
   const isGood = arrived === expected.length && refused.length === 0 && retried;
   say(`\n  ${isGood ? 'Every delivery verified.' : 'The demo did not go as it should.'}\n`);
   return isGood;

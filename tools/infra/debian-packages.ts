@@ -2,11 +2,8 @@ import { execFile } from 'node:child_process';
 import {
   chmodSync,
   existsSync,
-  openSync,
-  closeSync,
   readdirSync,
   readFileSync,
-  readSync,
   renameSync,
   rmSync,
   statSync,
@@ -220,15 +217,7 @@ function programsIn(erlangDir: string, magic: string): string[] {
   return readdirSync(erlangDir, { recursive: true, encoding: 'utf8' })
     .map((name) => path.join(erlangDir, name))
     .filter((file) => path.basename(path.dirname(file)) === 'bin' && statSync(file).isFile())
-    .filter((file) => headOf(file, magic.length) === magic);
-}
-
-function headOf(file: string, bytes: number): string {
-  const opened = openSync(file, 'r');
-  const head = Buffer.alloc(bytes);
-  readSync(opened, head);
-  closeSync(opened);
-  return head.toString('latin1');
+    .filter((file) => readFileSync(file).subarray(0, magic.length).toString('latin1') === magic);
 }
 
 /** Debian's launchers contain /usr/lib/erlang, also when ERL_ROOTDIR is set. */

@@ -14,32 +14,25 @@ const oldestPostgres = 18;
  * @throws {SetupError} one sentence that names the variable: not a URL, no answer, or too old a server
  */
 export async function checkGivenServers({ databaseUrl, amqpUrl }: GivenUrls): Promise<void> {
-  if (databaseUrl) await checkPostgres('DATABASE_URL', databaseUrl);
-  if (amqpUrl) await checkRabbit('AMQP_URL', amqpUrl);
-}
-
-async function checkPostgres(name: string, text: string): Promise<void> {
-  const { host } = urlOf(name, text, ['postgres:', 'postgresql:']);
-  const sql = `select current_setting('server_version_num')::int / 10000 as version`;
-  const ask = (client: Client) => client.query<{ version: number }>(sql);
-  const { rows } = await withClient(text, ask, patienceMs).catch((error: unknown) => {
-    throw new SetupError(`${name}: PostgreSQL at ${host} ${failureOf(error)}.`);
-  });
-  const { version } = rows[0]!;
-  if (version < oldestPostgres)
-    throw new SetupError(
-      `${name}: Canvass needs PostgreSQL ${oldestPostgres} or later; ${host} is PostgreSQL ${version}.`,
-    );
-}
-
-async function checkRabbit(name: string, text: string): Promise<void> {
-  const { host } = urlOf(name, text, ['amqp:', 'amqps:']);
+  if (databaseUrl) {
+    const { host } = urlOf('DATABASE_URL', databaseUrl, ['postgres:', 'postgresql:']);
+    const sql = `select current_setting('server_version_num')::int / 10000 as version`;
+    const ask = (client: Client) => client.query<{ version: number }>(sql);
+    const { rows } = await withClient(databaseUrl, ask, patienceMs).catch((error: unknown) => {
+      throw new SetupError(`DATABASE_URL: PostgreSQL at ${host} ${failureOf(error)}.`);
+    });
+    const { version } = rows[0]!;
+    const needed = `Canvass needs PostgreSQL ${oldestPostgres} or later; ${host} is PostgreSQL ${version}`;
+    if (version < oldestPostgres) throw new SetupError(`DATABASE_URL: ${needed}.`);
+  }
+  if (!amqpUrl) return;
+  const { host } = urlOf('AMQP_URL', amqpUrl, ['amqp:', 'amqps:']);
   try {
-    const connection = await amqp.connect(text, { timeout: patienceMs });
+    const connection = await amqp.connect(amqpUrl, { timeout: patienceMs });
     connection.on('error', () => undefined);
     await connection.close();
   } catch (error) {
-    throw new SetupError(`${name}: RabbitMQ at ${host} ${failureOf(error)}.`);
+    throw new SetupError(`AMQP_URL: RabbitMQ at ${host} ${failureOf(error)}.`);
   }
 }
 
