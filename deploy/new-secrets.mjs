@@ -17,24 +17,19 @@ const { values: options, positionals } = parseArgs({
 const word = (bytes) => randomBytes(bytes).toString('hex');
 const key = () => `k1:${randomBytes(32).toString('base64')}`;
 
+const withBroker = { Submissions: 'SUBMISSIONS', DataLists: 'DATALISTS', WebHooks: 'WEBHOOKS' };
+const withSchema = { Identity: 'IDENTITY', ...withBroker };
+const withKey = ['IDENTITY', 'SUBMISSIONS', 'WEBHOOKS'];
+const each = (areas, suffix, make) =>
+  Object.fromEntries(areas.map((area) => [`CANVASS_${area}_${suffix}`, make()]));
 const secrets = {
   CANVASS_POSTGRES_PASSWORD: word(16),
   CANVASS_RABBITMQ_PASSWORD: word(16),
-  CANVASS_IDENTITY_DB_PASSWORD: word(16),
-  CANVASS_SUBMISSIONS_DB_PASSWORD: word(16),
-  CANVASS_DATALISTS_DB_PASSWORD: word(16),
-  CANVASS_WEBHOOKS_DB_PASSWORD: word(16),
-  CANVASS_IDENTITY_OWNER_DB_PASSWORD: word(16),
-  CANVASS_SUBMISSIONS_OWNER_DB_PASSWORD: word(16),
-  CANVASS_DATALISTS_OWNER_DB_PASSWORD: word(16),
-  CANVASS_WEBHOOKS_OWNER_DB_PASSWORD: word(16),
-  CANVASS_SUBMISSIONS_RABBITMQ_PASSWORD: word(16),
-  CANVASS_DATALISTS_RABBITMQ_PASSWORD: word(16),
-  CANVASS_WEBHOOKS_RABBITMQ_PASSWORD: word(16),
+  ...each(Object.values(withSchema), 'DB_PASSWORD', () => word(16)),
+  ...each(Object.values(withSchema), 'OWNER_DB_PASSWORD', () => word(16)),
+  ...each(Object.values(withBroker), 'RABBITMQ_PASSWORD', () => word(16)),
   CANVASS_INTERNAL_SECRET: word(32),
-  CANVASS_IDENTITY_ENCRYPTION_KEY: key(),
-  CANVASS_SUBMISSIONS_ENCRYPTION_KEY: key(),
-  CANVASS_WEBHOOKS_ENCRYPTION_KEY: key(),
+  ...each(withKey, 'ENCRYPTION_KEY', key),
 };
 /** Read once: the user and Grafana store them at their first start. */
 const firstPasswords = { CANVASS_GRAFANA_PASSWORD: word(12), CANVASS_ADMIN_PASSWORD: word(12) };
@@ -46,20 +41,20 @@ const brokerUrl = (user, password) => `amqp://${user}:${password}@rabbitmq:5672`
 /** The configuration of each process, and what else is a file, by the name of the file. */
 function secretFiles() {
   const of = (name) => secrets[`CANVASS_${name}`];
-  const Internal = { Secret: of('INTERNAL_SECRET') };
-  const Encryption = (area) => ({ Keys: [of(`${area}_ENCRYPTION_KEY`)] });
-  const Database = (area) => ({
-    Url: databaseUrl(`canvass_${area.toLowerCase()}`, of(`${area}_DB_PASSWORD`)),
+  const user = (area) => `canvass_${area.toLowerCase()}`;
+  /** What the process of an area reads. */
+  const settings = (area, more = {}) => ({
+    Database: { Url: databaseUrl(user(area), of(`${area}_DB_PASSWORD`)) },
+    ...(area === 'IDENTITY'
+      ? {}
+      : { Broker: { Url: brokerUrl(user(area), of(`${area}_RABBITMQ_PASSWORD`)) } }),
+    ...(withKey.includes(area) ? { Encryption: { Keys: [of(`${area}_ENCRYPTION_KEY`)] } } : {}),
+    Internal: { Secret: of('INTERNAL_SECRET') },
+    ...more,
   });
-  const Broker = (area) => ({
-    Url: brokerUrl(`canvass_${area.toLowerCase()}`, of(`${area}_RABBITMQ_PASSWORD`)),
-  });
-  const ownerUrl = (area) =>
-    databaseUrl(`canvass_${area.toLowerCase()}_owner`, of(`${area}_OWNER_DB_PASSWORD`));
+  const ownerUrl = (area) => databaseUrl(`${user(area)}_owner`, of(`${area}_OWNER_DB_PASSWORD`));
   const passwords = (suffix, areas) =>
     Object.fromEntries(Object.entries(areas).map(([member, area]) => [member, of(`${area}_${suffix}`)]));
-  const withBroker = { Submissions: 'SUBMISSIONS', DataLists: 'DATALISTS', WebHooks: 'WEBHOOKS' };
-  const withSchema = { Identity: 'IDENTITY', ...withBroker };
   const Provision = {
     AdminUrl: databaseUrl('postgres', of('POSTGRES_PASSWORD')),
     Passwords: passwords('DB_PASSWORD', withSchema),
@@ -69,34 +64,16 @@ function secretFiles() {
       Passwords: passwords('RABBITMQ_PASSWORD', withBroker),
     },
   };
+  const Bootstrap = [{ AdminPassword: firstPasswords.CANVASS_ADMIN_PASSWORD }];
   const json = (Service) => `${JSON.stringify({ Service }, null, 2)}\n`;
   return {
     'postgres-password': of('POSTGRES_PASSWORD'),
     'rabbitmq.conf': `default_user = canvass\ndefault_pass = ${of('RABBITMQ_PASSWORD')}\n`,
     'provision.json': json({ Provision }),
-    'identity-svc.json': json({
-      Database: Database('IDENTITY'),
-      Encryption: Encryption('IDENTITY'),
-      Internal,
-      Bootstrap: [{ AdminPassword: firstPasswords.CANVASS_ADMIN_PASSWORD }],
-    }),
-    'submissions-svc.json': json({
-      Database: Database('SUBMISSIONS'),
-      Broker: Broker('SUBMISSIONS'),
-      Encryption: Encryption('SUBMISSIONS'),
-      Internal,
-    }),
-    'datalists-svc.json': json({
-      Database: Database('DATALISTS'),
-      Broker: Broker('DATALISTS'),
-      Internal,
-    }),
-    'webhook-relay-svc.json': json({
-      Database: Database('WEBHOOKS'),
-      Broker: Broker('WEBHOOKS'),
-      Encryption: Encryption('WEBHOOKS'),
-      Internal,
-    }),
+    'identity-svc.json': json(settings('IDENTITY', { Bootstrap })),
+    'submissions-svc.json': json(settings('SUBMISSIONS')),
+    'datalists-svc.json': json(settings('DATALISTS')),
+    'webhook-relay-svc.json': json(settings('WEBHOOKS')),
     'identity-owner-url': ownerUrl('IDENTITY'),
     'submissions-owner-url': ownerUrl('SUBMISSIONS'),
     'datalists-owner-url': ownerUrl('DATALISTS'),

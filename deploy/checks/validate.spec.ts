@@ -2,7 +2,6 @@ import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:f
 import os from 'node:os';
 import path from 'node:path';
 import { checkCompose } from './compose';
-import { checkComposeSecrets } from './compose-secrets';
 import { checkKubernetes } from './kubernetes';
 import { checkImage, validateDeployment } from './validate';
 
@@ -11,7 +10,6 @@ const { version } = JSON.parse(readFileSync(path.join(checkout, 'package.json'),
   version: string;
 };
 const compose = 'docker-compose.yml';
-const files = 'docker-compose.secrets.yml';
 const base = 'k8s/base/kustomization.yaml';
 const config = 'k8s/base/config.yaml';
 const example = 'k8s/overlays/example/kustomization.yaml';
@@ -54,21 +52,6 @@ const seeds: [file: string, from: string, to: string, says: RegExp][] = [
     'environment',
     /reaches the network of PostgreSQL/,
   ],
-  [
-    files,
-    "Service__Broker__Url: ''",
-    'Elsewhere: x',
-    /submissions-svc: Service__Broker__Url has a URL without/,
-  ],
-  [files, 'CONFIG: /run/secrets/provision', 'CONFIG: /run/secrets/other', /provision: .*other\.json/],
-  [files, '      - identity-owner-url\n', '', /migrate-identity-svc: .*MigrationUrl_FILE/],
-  [
-    files,
-    'file: ./secrets/provision.json',
-    'file: ./secret/provision.json',
-    /secret\/provision\.json is not/,
-  ],
-  [files, 'MigrationUrl_FILE', 'MigrationUr_FILE', /MigrationUr is not a known key/],
   [`${operators}/postgres.yaml`, 'instances: 3', 'instance: 3', /postgres\.yaml: .*"instance"/],
   [`${operators}/autoscaling.yaml`, 'maxReplicaCount: 6', "maxReplicaCount: 'six'", /not assignable/],
   [`${operators}/autoscaling.yaml`, 'minReplicas: 2', 'minReplica: 2', /minReplica/],
@@ -139,8 +122,7 @@ const seeds: [file: string, from: string, to: string, says: RegExp][] = [
 
 /** The check of a file: all of them together take seconds. */
 function checkOf(file: string): (root: string) => Promise<string[]> {
-  if (file === compose) return checkCompose;
-  return file === files ? checkComposeSecrets : checkKubernetes;
+  return file === compose ? checkCompose : checkKubernetes;
 }
 
 it('finds nothing wrong with the files as they are', async () => {
@@ -150,7 +132,7 @@ it('finds nothing wrong with the files as they are', async () => {
 it.each(seeds)('finds a fault in %s: %j became %j', async (file, from, to, says) => {
   const root = mkdtempSync(path.join(os.tmpdir(), 'canvass-deploy-'));
   try {
-    for (const name of ['Dockerfile', compose, files, 'k8s', chart])
+    for (const name of ['Dockerfile', compose, 'k8s', chart])
       cpSync(path.join(checkout, name), path.join(root, name), { recursive: true });
     const original = readFileSync(path.join(checkout, file), 'utf8');
     const changed = original.replace(from, () => to);

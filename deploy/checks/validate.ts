@@ -1,12 +1,12 @@
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { checkCompose } from './compose';
-import { checkComposeSecrets } from './compose-secrets';
+import { checkCompose, lintCompose } from './compose';
 import { services } from './container';
 import { checkHelm } from './helm';
 import { checkKubernetes } from './kubernetes';
 
 const checkout = path.resolve(__dirname, '../..');
+const secretFiles = 'docker-compose.secrets.yml';
 
 /**
  * Checks the Dockerfile, both Compose files and everything below `k8s/` without an engine, a cluster or a
@@ -19,7 +19,7 @@ export async function validateDeployment(root: string): Promise<string[]> {
   return [
     ...checkImage(root),
     ...(await checkCompose(root)).map((fault) => `docker-compose.yml: ${fault}`),
-    ...(await checkComposeSecrets(root)).map((fault) => `docker-compose.secrets.yml: ${fault}`),
+    ...lintCompose(path.join(root, secretFiles)).map((fault) => `${secretFiles}: ${fault}`),
     ...(await checkKubernetes(root)),
   ];
 }
