@@ -1,5 +1,5 @@
 export { buildApps } from './build';
-export { ownDatabase } from './isolation';
+export { ownDatabase, ownVirtualHost } from './isolation';
 export { withRunDir } from './run-dir';
 export { runOps } from './run-ops';
 export { loadSecrets } from './secrets';

@@ -1,4 +1,4 @@
-import { ownDatabase } from '@canvass/stack';
+import { ownDatabase, ownVirtualHost } from '@canvass/stack';
 import type { Scenario } from '../bench';
 import { compare } from '../compare';
 import type { OutboxApi } from '../processes/outbox';
@@ -14,9 +14,12 @@ export const outboxDrain: Scenario = {
     'Events of 1 KB, of as many entities, are committed at once; the dispatcher of one process publishes them with confirms into a quorum ' +
     'queue and moves them to `outbox_published`, order per entity kept.',
   async run(bench) {
-    const { databaseUrl, amqpUrl } = (await bench.stack()).file;
+    const { databaseUrl, amqpUrl, amqpManagementUrl } = (await bench.stack()).file;
+    const name = 'bench_outbox';
+    // Apart from the services, which would consume the events.
+    const ownBroker = await ownVirtualHost(amqpUrl, amqpManagementUrl, name);
     const dispatcher = await bench.child<OutboxApi>('outbox', true);
-    await dispatcher.call('start', await ownDatabase(databaseUrl, 'bench_outbox'), amqpUrl);
+    await dispatcher.call('start', await ownDatabase(databaseUrl, name), ownBroker);
     return compare(bench.options.seconds, {
       variants: [
         {
