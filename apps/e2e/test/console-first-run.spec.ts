@@ -1,3 +1,4 @@
+import { eventually } from '@canvass/testing';
 import { randomUUID } from 'node:crypto';
 import { barriers } from '../src/browser';
 import { heading, startStage, type Stage } from '../src/console';
@@ -17,6 +18,25 @@ async function emptyTenant() {
   const { token } = JSON.parse(output) as { token: string };
   return { email, token };
 }
+
+it('a second link in a tab sets the password of its own user', async () => {
+  const [first, second] = [await emptyTenant(), await emptyTenant()];
+  const password = randomUUID();
+  await stage.journey(async (window) => {
+    const { page } = window;
+    await window.open(`/set-password#token=${first.token}`);
+    await page.getByLabel('New password').fill(randomUUID());
+    await window.open(`/set-password#token=${second.token}`);
+    await eventually(async () => expect(await page.getByLabel('New password').inputValue()).toBe(''));
+    expect(page.url()).not.toContain('token');
+    await page.getByLabel('New password').fill(password);
+    await page.getByRole('button', { name: 'Set the password' }).click();
+    await page.getByText('The password is set.').waitFor();
+    await page.getByRole('link', { name: 'To the sign-in' }).click();
+    await window.signIn(second.email, password);
+    await page.getByRole('heading', { name: 'Three steps to the first answer' }).waitFor();
+  });
+});
 
 it.each([
   ['light', 320],
@@ -68,7 +88,7 @@ it.each([
         expect(await page.getByRole('figure', { name: 'Attempts over time' }).count()).toBe(0);
         expect(await page.getByText('Endpoints in most trouble').count()).toBe(0);
         await row.getByRole('link', { name: form }).click();
-        await page.getByText('Rows: 1', { exact: true }).waitFor();
+        await page.getByRole('link', { name: 'Anonymous' }).waitFor();
       },
       { colorScheme, width },
     );

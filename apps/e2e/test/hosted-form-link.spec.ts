@@ -76,6 +76,27 @@ it.each([
   });
 });
 
+it('shows the answers of the second link that is opened in a tab', async () => {
+  const made = await linked('edit', { isPublic: false });
+  const body = {
+    jsonData: '{"name":"Bob"}',
+    submitter: { externalSubjectId: 'crm-2', displayId: 'Bob' },
+    link: { right: 'edit' },
+  };
+  const path = `/api/forms/${made.formId}/submissions/onbehalf`;
+  const { link } = await stage.callers.admin.expect<Pick<Linked, 'link'>>(201, 'POST', path, body);
+  await stage.journey(async ({ page }) => {
+    for (const [of, name] of [
+      [made, 'Ada'],
+      [{ ...made, link }, 'Bob'],
+    ] as const) {
+      await page.goto(address(of));
+      await eventually(async () => expect(await field(page, 'Your name').inputValue()).toBe(name));
+      expect(page.url()).not.toContain('link');
+    }
+  });
+});
+
 it('shows the answers of a link with view, which no one can change', async () => {
   const made = await linked('view', { isPublic: false });
   await stage.callers.admin.expect(200, 'PATCH', `/api/forms/${made.formId}`, {

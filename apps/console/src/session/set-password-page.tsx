@@ -3,14 +3,14 @@ import { useState, type FormEvent } from 'react';
 import { Fault, faultOf, noAnswer } from '../api';
 import { consolePath } from '../base';
 import { useFaultText } from '../fault-text';
+import { takeFragment } from '../fragment';
 import { useTexts } from '../i18n';
 import { post } from './calls';
 import { CardPage } from './card-page';
 import styles from './sign-in.module.css';
 
-/** The token of the link. It is taken out of the address at once, so that it is not shown or kept there. */
-const token = new URLSearchParams(location.hash.slice(1)).get('token');
-if (token !== null) history.replaceState(null, '', location.pathname);
+/** The token of the link. */
+const token = takeFragment('token');
 
 /** Sets a password with the link of an invitation or a reset. Without a link, one is asked for. */
 export default function SetPasswordPage() {
