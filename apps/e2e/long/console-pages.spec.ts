@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core';
-import { barriers } from '../src/browser';
+import { barriers, shiftsOf } from '../src/browser';
 import { enter, loaded, startStage, type Stage } from '../src/console';
 import { consolePages, type ConsolePage } from '../src/console-pages';
 
@@ -133,15 +133,6 @@ it('every page has a heading, landmarks, names and a title, and all of it is rea
   expect(faults).toEqual({});
 });
 
-/** What moved without an input, the share of the window, and what it was. */
-const readShifts = `new Promise((resolve) => {
-  const partsOf = ({ value, sources }) =>
-    [value, sources.map(({ node }) => (node?.outerHTML ?? node?.textContent ?? '').slice(0, 100)).join(' | ')];
-  new PerformanceObserver((list) => resolve(list.getEntries().filter((own) => !own.hadRecentInput).map(partsOf)))
-    .observe({ type: 'layout-shift', buffered: true });
-  setTimeout(() => resolve([]), 100); // nothing moved
-})`;
-
 /** Visible numbers as long as the id of a record, but for texts that programs wrote. */
 const readLongNumbers = `(() => {
   const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
@@ -162,7 +153,7 @@ const isTabCut =
 async function faultsOf(page: Page): Promise<string[]> {
   const found = await barriers(page);
   // Last, because what comes late moves, too.
-  const shifts = await page.evaluate<[share: number, what: string][]>(readShifts);
+  const shifts = await shiftsOf(page);
   const moved = shifts.reduce((sum, [share]) => sum + share, 0);
   if (moved >= 0.02) found.push(`moved by ${moved}: ${JSON.stringify(shifts)}`);
   const isWide = 'document.documentElement.scrollWidth > document.documentElement.clientWidth';

@@ -126,3 +126,14 @@ export async function barriers(page: Page | Frame): Promise<string[]> {
     .flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html}`))
     .filter((found) => !found.startsWith(besidePopover));
 }
+
+const readShifts = `new Promise((resolve) => {
+  const partsOf = ({ value, sources }) =>
+    [value, sources.map(({ node }) => (node?.outerHTML ?? node?.textContent ?? '').slice(0, 100)).join(' | ')];
+  new PerformanceObserver((list) => resolve(list.getEntries().filter((own) => !own.hadRecentInput).map(partsOf)))
+    .observe({ type: 'layout-shift', buffered: true });
+  setTimeout(() => resolve([]), 100); // nothing moved
+})`;
+
+/** Returns what moved on a page without an input: the share of the window, and what it was. */
+export const shiftsOf = (page: Page) => page.evaluate<[share: number, what: string][]>(readShifts);

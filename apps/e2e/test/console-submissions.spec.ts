@@ -1,5 +1,7 @@
 import { eventually } from '@canvass/testing';
 import { text } from 'node:stream/consumers';
+import { setTimeout as wait } from 'node:timers/promises';
+import { shiftsOf } from '../src/browser';
 import { enter, heading, pickFilter, startStage, type Stage } from '../src/console';
 
 let stage: Stage;
@@ -9,6 +11,27 @@ beforeAll(async () => {
 afterAll(() => stage.close());
 
 describe('submissions', () => {
+  it('stay in their place on a phone when the name of the form comes last', async () => {
+    const user = await stage.newUser(['Viewer']);
+    const { name, formId, submissionId } = await stage.newForm(0);
+    await stage.journey(
+      async (window) => {
+        const { page } = window;
+        await enter(window, user);
+        await page.route(`**/api/forms/${formId}`, async (route) => {
+          await wait(500);
+          await route.continue();
+        });
+        await window.open(`/forms/${formId}/submissions/${submissionId}`);
+        await page.getByRole('link', { name }).waitFor();
+        await page.getByText('Where do you live?').waitFor();
+        const moved = (await shiftsOf(page)).reduce((sum, [share]) => sum + share, 0);
+        expect(moved).toBeLessThan(0.02);
+      },
+      { width: 390 },
+    );
+  });
+
   it('are found by form and display id, with the configured columns, and open with questions and answers', async () => {
     const user = await stage.newUser(['Viewer']);
     const { name, formId, submissionId } = await stage.newForm(1);

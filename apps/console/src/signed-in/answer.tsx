@@ -15,17 +15,20 @@ export interface AnswerProps<T> {
   query: UseQueryResult<T>;
   /** Operation id of the request; names the missing permission. */
   operation: string;
+  /** Requests for what is shown beside the data: it would move them if it came later. */
+  others?: readonly Pick<UseQueryResult, 'isLoading'>[];
   /** A placeholder as high as the data, if something is below them. Without it: bars. */
   skeleton?: ReactNode;
   children(data: T): ReactNode;
 }
 
 /** Shows a request: its data, or the state it is in. Old data stay while it is repeated. */
-export function Answer<T>({ query, operation, skeleton, children }: AnswerProps<T>) {
+export function Answer<T>({ query, operation, others = [], skeleton, children }: AnswerProps<T>) {
   const texts = useTexts();
   const { time } = useFormats();
   const { data, error, dataUpdatedAt, refetch } = query;
-  if (data === undefined && error === null) return <Skeleton label={texts.loading}>{skeleton}</Skeleton>;
+  const isComing = data === undefined ? error === null : others.some(({ isLoading }) => isLoading);
+  if (isComing) return <Skeleton label={texts.loading}>{skeleton}</Skeleton>;
   if (data === undefined) {
     return <FaultState error={error!} operation={operation} retry={() => void refetch()} />;
   }

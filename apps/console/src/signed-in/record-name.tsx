@@ -19,7 +19,7 @@ const icons: Readonly<Partial<Record<string, IconName>>> = {
 /** The name of a record; its kind, if it has none, and that it is deleted, if it is. */
 export function RecordName({ kind, id }: { kind: string; id: string | null }) {
   const texts = useKindTexts();
-  const known = useNames(kind);
+  const { data: known } = useNames(kind);
   const word = texts.kinds[kind] ?? kind;
   const name = id === null ? undefined : known?.names.get(id);
   const isDeleted = name === undefined && id !== null && known?.isWhole === true;

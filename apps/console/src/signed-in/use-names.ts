@@ -40,8 +40,8 @@ const readers = {
   },
 };
 
-/** The names of all records of a kind, read together; undefined if they are not known. */
-export function useNames(kind: string): Names | undefined {
+/** The names of all records of a kind, read together; without data if they are not known. */
+export function useNames(kind: string) {
   const me = useMe();
   const reader = Object.hasOwn(readers, kind) ? readers[kind as keyof typeof readers] : null;
   return useQuery({
@@ -49,5 +49,5 @@ export function useNames(kind: string): Names | undefined {
     staleTime: 30_000,
     enabled: reader !== null && may(me, reader.operation),
     queryFn: () => reader!.read(),
-  }).data;
+  });
 }

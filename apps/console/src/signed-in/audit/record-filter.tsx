@@ -21,7 +21,7 @@ const actors = ['user', 'service_account'];
 /** The name of a record of the filters; its kind, if it has none. */
 function useNameOf(type: string, id: string): string {
   const { kinds } = useKindTexts();
-  const name = useNames(type)?.names.get(id);
+  const name = useNames(type).data?.names.get(id);
   const isUser = type === 'user' && id !== '';
   const address = useAddress(isUser ? { provider: 'Service', kind: 'user', subject: id } : null);
   return address ?? name ?? kinds[type] ?? type;
@@ -33,7 +33,7 @@ export function useRecordFilters(list: ListState): Filter[] {
   const actor = list.filter('actor');
   const type = list.filter('objectType');
   const id = list.filter('objectId');
-  const accounts = useNames('service_account')?.names;
+  const accounts = useNames('service_account').data?.names;
   // The address has the id of an actor, and not whether it is a user.
   const user = useNameOf('user', accounts === undefined || accounts.has(actor) ? '' : actor);
   const object = useNameOf(type, id);

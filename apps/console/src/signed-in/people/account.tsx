@@ -78,7 +78,7 @@ function AccountEditor({ current }: { current: Tagged<Account> }) {
   const client = useQueryClient();
   const { zone } = usePreferences();
   const { id } = current.record;
-  const names = useNames('form')?.names;
+  const names = useNames('form').data?.names;
   return (
     <Editor
       current={current}

@@ -24,10 +24,9 @@ export default function SubmissionPage() {
   const form = useForm(formId);
   const submission = useSubmission(formId, submissionId);
   const { data } = submission;
-  const title =
-    data === undefined
-      ? texts.submission
-      : `${data.submitterDisplayId || texts.anonymous} · ${day(data.completedAt ?? data.createdAt)}`;
+  const title = data
+    ? `${data.submitterDisplayId || texts.anonymous} · ${day(data.completedAt ?? data.createdAt)}`
+    : texts.submission;
   const lead = (
     <>
       <Link href={`/forms/${formId}/submissions`}>{form.data?.name ?? texts.submissions}</Link>
@@ -36,7 +35,7 @@ export default function SubmissionPage() {
   );
   return (
     <Page title={title} part={form.data?.name} lead={lead}>
-      <Answer query={submission} operation="getSubmission">
+      <Answer query={submission} operation="getSubmission" others={[form]}>
         {(own) => (
           <>
             <div className={styles.columns}>

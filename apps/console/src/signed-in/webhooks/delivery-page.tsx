@@ -19,7 +19,8 @@ import { MessageBody } from './message-body';
 import { useDeskTexts } from './texts';
 import { Timeline } from './timeline';
 import { isFinal, useDelivery, useMessage } from './use-delivery';
-import { useUrlOf } from '../use-endpoints';
+import { useEndpoints, useUrlOf } from '../use-endpoints';
+import { useNames } from '../use-names';
 import { VerifySignature } from './verify-signature';
 
 type Delivery = components['schemas']['WebhookDeliveryDetail'];
@@ -32,9 +33,10 @@ export default function DeliveryPage() {
   const { deliveryId: id = '' } = useParams();
   const delivery = useDelivery(id);
   const message = useMessage(delivery.data?.messageId ?? '');
+  const named = [message, useEndpoints(), useNames('form')];
   return (
     <Page title={texts.delivery} lead={<Link href="/deliveries">{texts.deliveries}</Link>}>
-      <Answer query={delivery} operation="getWebhookDelivery">
+      <Answer query={delivery} operation="getWebhookDelivery" others={named}>
         {(data) => (
           <div className={lists.columns}>
             <div className={lists.side}>
