@@ -31,6 +31,7 @@ const lists = [
 const looks = [
   { width: 1366, height: 768, lowest: 300 },
   { width: 390, height: 844, lowest: 330 },
+  { width: 320, height: 640, lowest: 380 },
 ];
 
 const firstRow = (page: Page) =>
@@ -58,7 +59,7 @@ async function stopsToRows(page: Page): Promise<number> {
 const parameter = (page: Page, name: string) => new URL(page.url()).searchParams.get(name);
 
 describe('each list', () => {
-  it('begins high on the page, and Tab is soon in its rows', async () => {
+  it('begins high on the page, shows its menu, and Tab is soon in its rows', async () => {
     await stage.journey(async (window) => {
       await enter(window, await stage.newUser(['Admin']));
       const { page } = window;
@@ -72,6 +73,8 @@ describe('each list', () => {
           await firstRow(page).waitFor();
           const { y } = (await firstRow(page).boundingBox())!;
           if (y > lowest) faults.push(`${pattern} at ${width}: the first row is at ${y}`);
+          const menu = (await page.getByRole('button', { name: 'More', exact: true }).boundingBox())!;
+          if (menu.x + menu.width > width) faults.push(`${pattern} at ${width}: the menu is at ${menu.x}`);
           const stops = await stopsToRows(page);
           if (stops > 8) faults.push(`${pattern} at ${width}: ${stops} stops of Tab`);
         }

@@ -19,6 +19,9 @@ const lines = {
   search: 'M20 20l-4.5-4.5M10.5 17a6.5 6.5 0 1 0 0-13 6.5 6.5 0 0 0 0 13z',
   menu: 'M4 7h16M4 12h16M4 17h16',
   copy: 'M9 9h11v11H9zM6 15H4V4h11v2',
+  filter: 'M3.5 5h17L14 12.5V20l-4-2.5v-5z',
+  view: 'M7 4h10v16l-5-4-5 4z',
+  export: 'M12 4v11M7.5 10.5 12 15l4.5-4.5M4 20h16',
 } as const;
 
 export type IconName = keyof typeof lines;

@@ -1,4 +1,4 @@
-import { Button, buttonClass, menuClass, Notice, popoverClass } from '@canvass/console-ui';
+import { Button, buttonClass, Icon, menuClass, Notice, popoverClass } from '@canvass/console-ui';
 import type { ReactNode } from 'react';
 import {
   Button as AriaButton,
@@ -10,7 +10,6 @@ import {
   Popover,
 } from 'react-aria-components';
 import { usePreferences, useTexts, type Language } from '../i18n';
-import filters from './filters.module.css';
 import { useExportTexts } from './export-texts';
 import type { Export } from './use-export';
 
@@ -48,7 +47,9 @@ export function ExportMenu({ transfer, title, start }: ExportMenuProps) {
   return (
     <TransferState transfer={transfer}>
       <MenuTrigger>
-        <AriaButton className={buttonClass}>{texts.exportAs}</AriaButton>
+        <AriaButton className={buttonClass}>
+          <Icon name="export" /> {texts.exportAs}
+        </AriaButton>
         <Popover className={popoverClass} placement="bottom end">
           <Menu className={menuClass} aria-label={texts.exportAs}>
             <MenuSection>
@@ -76,9 +77,9 @@ export function TransferState({
 }) {
   const all = useTexts();
   return (
-    <span className={filters.field}>
+    <>
       {notice !== null && <Notice tone={notice.tone}>{notice.text}</Notice>}
       {isRunning ? <Button onClick={cancel}>{all.cancel}</Button> : children}
-    </span>
+    </>
   );
 }

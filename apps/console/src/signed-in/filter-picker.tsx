@@ -1,4 +1,4 @@
-import { Button, buttonClass, ForeignText, popoverClass, SearchInput } from '@canvass/console-ui';
+import { Button, buttonClass, ForeignText, Icon, popoverClass, SearchInput } from '@canvass/console-ui';
 import { useState, type ReactNode } from 'react';
 import { Button as AriaButton, Dialog, DialogTrigger, Popover } from 'react-aria-components';
 import { useTexts } from '../i18n';
@@ -55,7 +55,7 @@ export function FilterPicker(props: FilterPickerProps) {
         className={`${buttonClass} ${className}`}
         {...(name !== undefined && { 'aria-label': name })}
       >
-        {label}
+        {props.first === undefined && <Icon name="filter" />} {label}
       </AriaButton>
       <Popover className={`${popoverClass} ${styles.popover}`} placement="bottom start">
         <Dialog aria-label={texts.choose} className={styles.dialog!}>

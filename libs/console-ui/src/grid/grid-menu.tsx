@@ -16,6 +16,8 @@ export interface GridMenuProps {
   layout: GridLayout;
   setLayout(change: Partial<GridLayout>): void;
   texts: GridTexts;
+  /** Says how many rows there are, if the bar does not. */
+  rowCount: string | false;
   /** Returns whether the look of the rows can be chosen. */
   hasLooks: boolean;
   refresh(): void;
@@ -26,7 +28,7 @@ export interface GridMenuProps {
 
 /** What one needs rarely: new rows, a row beside the grid, and how the rows look. */
 export function GridMenu(props: GridMenuProps) {
-  const { layout, setLayout, texts, hasLooks, refresh, toggleBeside, toggleKeys } = props;
+  const { layout, setLayout, texts, rowCount, hasLooks, refresh, toggleBeside, toggleKeys } = props;
   return (
     <MenuTrigger>
       <AriaButton className={buttonClass} aria-label={texts.more}>
@@ -34,7 +36,9 @@ export function GridMenu(props: GridMenuProps) {
       </AriaButton>
       <Popover className={popoverClass} placement="bottom end">
         <Menu className={menuClass} aria-label={texts.more}>
-          <MenuItem onAction={refresh}>{texts.refresh}</MenuItem>
+          <MenuItem onAction={refresh}>
+            {texts.refresh} <small>{rowCount}</small>
+          </MenuItem>
           {toggleBeside && <MenuItem onAction={toggleBeside}>{texts.beside}</MenuItem>}
           {hasLooks && (
             <>

@@ -27,7 +27,9 @@ export function Grid<Row>(props: GridProps<Row>) {
   const [hasKeys, setHasKeys] = useState(false);
   const [announced, announce] = useState('');
   const shown = useMemo(() => placed(columns, layout).filter(({ isHidden }) => !isHidden), [columns, layout]);
-  const total = data.total === null ? null : data.total.toLocaleString(language);
+  const total =
+    data.total !== null && `${data.total.toLocaleString(language)}${data.totalIsExact ? '' : '+'}`;
+  const rowCount = instead === null && total !== false && texts.rowCount(total);
   const count = selection.isAll ? null : selection.keys.size;
   const isPlain = layout.isPlain || isNarrow || isTable;
   const focused = useRef<string | null>(null);
@@ -44,15 +46,9 @@ export function Grid<Row>(props: GridProps<Row>) {
   };
   /** J and K lead through the rows, also from within the row that is shown beside the grid. */
   const onKeyDown = (event: KeyboardEvent) => {
-    if (
-      shownBeside === null ||
-      event.defaultPrevented ||
-      event.ctrlKey ||
-      event.metaKey ||
-      event.altKey ||
-      isTyping(event)
-    )
-      return;
+    const isOther = event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey;
+    const isTyping = (event.target as Element).closest('input, textarea, select, [contenteditable]') !== null;
+    if (shownBeside === null || isOther || isTyping) return;
     if (event.key === 'Escape') closeBeside();
     else if (event.key === 'j' || event.key === 'k') {
       const next = neighbourOf(props, shownBeside, event.key === 'j' ? 1 : -1);
@@ -68,19 +64,18 @@ export function Grid<Row>(props: GridProps<Row>) {
         label={texts.tools}
         end={
           <>
-            <span className={styles.total}>
-              {instead === null &&
-                total !== null &&
-                texts.rowCount(`${total}${data.totalIsExact ? '' : '+'}`)}
-            </span>
             {!isNarrow && (
-              <ColumnChooser columns={columns} layout={layout} setLayout={setLayout} texts={texts} />
+              <>
+                <span>{rowCount}</span>
+                <ColumnChooser columns={columns} layout={layout} setLayout={setLayout} texts={texts} />
+              </>
             )}
             {bar.end}
             <GridMenu
               layout={layout}
               setLayout={setLayout}
               texts={texts}
+              rowCount={isNarrow && rowCount}
               hasLooks={!isNarrow && !isTable}
               refresh={refresh}
               toggleBeside={isPlain || beside === undefined ? undefined : toggleBeside}
@@ -135,10 +130,6 @@ export function Grid<Row>(props: GridProps<Row>) {
     </section>
   );
 }
-
-/** Returns whether a key is one of a text that is typed. */
-const isTyping = ({ target }: KeyboardEvent): boolean =>
-  (target as HTMLElement).closest('input, textarea, select, [contenteditable]') !== null;
 
 const narrow = matchMedia('(max-width: 600px)');
 

@@ -1,4 +1,4 @@
-import { Button } from '@canvass/console-ui';
+import { Button, Icon } from '@canvass/console-ui';
 import { usePreferences, useTexts } from '../../i18n';
 import { FaultNotice, useAction } from '../action';
 import { saveFile } from '../download';
@@ -39,7 +39,7 @@ export default function AuditPage() {
         filters={filters}
         tools={
           <Button onClick={() => void download.run()} disabled={download.isBusy}>
-            {download.isBusy ? texts.exportBusy : texts.exportAll}
+            <Icon name="export" /> {download.isBusy ? texts.exportBusy : texts.exportAll}
           </Button>
         }
         list={audit}

@@ -1,4 +1,4 @@
-import { Button } from '@canvass/console-ui';
+import { Button, Icon } from '@canvass/console-ui';
 import type { GridColumn, GridLayout } from '@canvass/console-ui/grid';
 import { useState } from 'react';
 import { useLocation } from 'wouter';
@@ -70,7 +70,9 @@ export function ExportSubmissions({ formId, definition, filter, columns, layout 
   return (
     <>
       <TransferState transfer={transfer}>
-        <Button onClick={() => setOpen(true)}>{texts.exportAs}</Button>
+        <Button onClick={() => setOpen(true)}>
+          <Icon name="export" /> {texts.exportAs}
+        </Button>
       </TransferState>
       {isOpen && (
         <ExportDialog

@@ -1,4 +1,4 @@
-import { Button, buttonClass, ForeignText, menuClass, Notice, popoverClass } from '@canvass/console-ui';
+import { Button, buttonClass, ForeignText, Icon, menuClass, Notice, popoverClass } from '@canvass/console-ui';
 import { layoutChanges } from '@canvass/console-ui/layout';
 import { useState, type ReactNode } from 'react';
 import {
@@ -48,7 +48,8 @@ export function useSavedViews(list: ViewedList): Views {
     <>
       <MenuTrigger>
         <AriaButton className={`${buttonClass} ${styles.view}`}>
-          {texts.view}: <ForeignText isCut>{view?.name ?? texts.standard}</ForeignText>{' '}
+          <Icon name="view" /> {texts.view}:{' '}
+          {view === null ? texts.standard : <ForeignText isCut>{view.name}</ForeignText>}{' '}
           <span aria-hidden="true">▾</span>
         </AriaButton>
         <Popover className={popoverClass} placement="bottom start">
