@@ -12,13 +12,8 @@ export class Refusal extends Error {
 
   /** Returns whether the same request can succeed later. */
   get isForNow(): boolean {
-    return (
-      this.status >= 500 ||
-      (this.status === 401 && caller.token !== null) ||
-      this.status === 408 ||
-      this.status === 429 ||
-      this.errorCode === 'conflict'
-    );
+    const isRepeatable = this.status >= 500 || [408, 429].includes(this.status);
+    return isRepeatable || (this.status === 401 && caller.token !== null) || this.errorCode === 'conflict';
   }
 }
 
