@@ -61,6 +61,11 @@ describe('If-None-Match', () => {
     ]);
   });
 
+  test.each(['Authorization', 'X-Submission-Token'])('what %s selects is not kept', async (name) => {
+    const answer = await fetch(await url(), { headers: { [name]: 'Bearer a' } });
+    expect([answer.headers.get('etag'), answer.headers.get('cache-control')]).toEqual(['"7"', 'no-store']);
+  });
+
   test.each(['"7"', 'W/"7"', '"1", "7"', '"a,b", W/"7"', '*', ' "7" '])(
     '%s is a 304 without a body',
     async (header) => {

@@ -34,7 +34,13 @@ export async function sendAnswer(
   for (const [name, value] of Object.entries(answer.headers ?? {})) response.setHeader(name, value);
   if (answer.etag !== undefined) response.setHeader('ETag', etagOf(answer.etag));
   if (!response.hasHeader('Cache-Control')) {
-    response.setHeader('Cache-Control', answer.etag === undefined ? 'no-store' : 'private, no-cache');
+    // The records of two callers may have one URL and one revision: a browser would show the copy of the first.
+    const { authorization, 'x-submission-token': token } = request.headers;
+    const isOfCaller = authorization !== undefined || token !== undefined;
+    response.setHeader(
+      'Cache-Control',
+      answer.etag === undefined || isOfCaller ? 'no-store' : 'private, no-cache',
+    );
   }
   const safe = request.method === 'GET' || request.method === 'HEAD';
   if (safe && answer.etag !== undefined && notModified(request.headers['if-none-match'], answer.etag)) {
