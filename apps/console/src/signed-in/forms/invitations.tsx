@@ -1,16 +1,14 @@
 import { Button, buttonClass, Field, Panel } from '@canvass/console-ui';
 import { useState } from 'react';
 import { Link, useLocation } from 'wouter';
-import { usePreferences } from '../../i18n';
 import { useAction } from '../action';
 import { api, dataOf } from '../api';
 import { CopyButton } from '../copy-button';
-import { textInput } from '../fields';
 import { FormDialog } from '../form-dialog';
 import type { Form } from '../form-frame';
 import { may, useMe } from '../me';
 import { pageAddress } from '../page-address';
-import { instantOf } from '../zoned-time';
+import { useExpiry } from '../use-expiry';
 import { useInvitationTexts } from './invitation-texts';
 import lists from '../list.module.css';
 import styles from './share.module.css';
@@ -62,13 +60,11 @@ export function Invitations({ form }: { form: Form }) {
 /** Sends the file. The page of the job has the links. */
 function Invite({ form, close }: { form: Form; close(): void }) {
   const texts = useInvitationTexts();
-  const { zone } = usePreferences();
   const [, navigate] = useLocation();
   const [file, setFile] = useState<File | null>(null);
-  const [expires, setExpires] = useState('');
+  const expiry = useExpiry(texts);
   const invite = useAction(async () => {
-    const expiresAt = instantOf(expires, zone);
-    const query = { pageUrl: pageAddress(form), ...(expiresAt !== '' && { expiresAt }) };
+    const query = { pageUrl: pageAddress(form), ...expiry.member };
     const { id } = await dataOf(
       api.POST('/api/forms/{formId}/invitations', {
         params: { path: { formId: form.id }, query },
@@ -90,13 +86,7 @@ function Invite({ form, close }: { form: Form; close(): void }) {
         required
         onChange={({ target }) => setFile(target.files?.[0] ?? null)}
       />
-      <Field
-        label={texts.expires}
-        hint={texts.expiresHint}
-        type="datetime-local"
-        name="expiresAt"
-        {...textInput(expires, setExpires)}
-      />
+      {expiry.field}
     </FormDialog>
   );
 }

@@ -2,7 +2,6 @@ import type { components } from '@canvass/client';
 import { Button, Field, Panel, State, Table, type Column } from '@canvass/console-ui';
 import { useQuery, type QueryKey } from '@tanstack/react-query';
 import { useState } from 'react';
-import { usePreferences } from '../../i18n';
 import { FaultNotice, useChange } from '../action';
 import { Answer } from '../answer';
 import { api, dataOf, get } from '../api';
@@ -16,7 +15,7 @@ import { may, useMe } from '../me';
 import { Moment } from '../moment';
 import { pageAddress } from '../page-address';
 import { Once } from '../people/once';
-import { instantOf } from '../zoned-time';
+import { useExpiry } from '../use-expiry';
 import { useLinkTexts } from './links-texts';
 
 type Submission = Pick<components['schemas']['SubmissionDetail'], 'id' | 'formId' | 'isComplete'>;
@@ -101,17 +100,15 @@ interface NewLinkProps {
 /** Makes a link, and shows it once. */
 function NewLink({ submission: { id, formId, isComplete }, queryKey, close }: NewLinkProps) {
   const texts = useLinkTexts();
-  const { zone } = usePreferences();
   const [right, setRight] = useState<Right>(isComplete ? 'view' : 'continue');
   const [note, setNote] = useState('');
-  const [expires, setExpires] = useState('');
+  const expiry = useExpiry(texts);
   const [address, setAddress] = useState<string | null>(null);
   const make = useChange([queryKey], async () => {
-    const expiresAt = instantOf(expires, zone);
     const { token } = await dataOf(
       api.POST('/api/forms/{formId}/submissions/{submissionId}/links', {
         params: { path: { formId, submissionId: id } },
-        body: { right, ...(note !== '' && { note }), ...(expiresAt !== '' && { expiresAt }) },
+        body: { right, ...(note !== '' && { note }), ...expiry.member },
       }),
     );
     setAddress(`${pageAddress({ id: formId })}#link=${token!}`);
@@ -127,13 +124,7 @@ function NewLink({ submission: { id, formId, isComplete }, queryKey, close }: Ne
         <>
           <p>{texts.newLinkHint}</p>
           <ChoiceField label={texts.right} value={right} choices={texts.rights} choose={setRight} />
-          <Field
-            label={texts.expires}
-            hint={texts.expiresHint}
-            type="datetime-local"
-            name="expiresAt"
-            {...textInput(expires, setExpires)}
-          />
+          {expiry.field}
           <Field
             label={texts.note}
             hint={texts.noteHint}
