@@ -14,6 +14,8 @@ import type { Ending } from './supervisor';
 
 export interface ServiceSetOptions {
   dir: string;
+  /** The services that there are; all unless given. Only identity-svc can be left out. */
+  services?: readonly ServiceName[];
   replicas?: Partial<Record<ServiceName, number>>;
   gatewayPort?: number | null;
   env?: ServiceEnvironments;
@@ -44,7 +46,7 @@ export class ServiceSet {
   async start(addresses: Omit<StackAddresses, 'urls'>): Promise<void> {
     const { gatewayPort, ports } = this.options;
     this.copies = [];
-    for (const service of serviceNames) {
+    for (const service of this.options.services ?? serviceNames) {
       for (let number = 1; number <= (this.options.replicas?.[service] ?? 1); number++) {
         const name = number === 1 ? service : (`${service}-${number}` as const);
         // The first gateway gets the one that was asked for.

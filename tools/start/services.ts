@@ -39,7 +39,9 @@ interface ServiceUrls {
 
 /** The addresses that a process of the stack has to know of the others. */
 export interface StackAddresses {
-  urls: Record<ServiceName, ServiceUrls>;
+  /** A stack may do without identity-svc. */
+  urls: Record<Exclude<ServiceName, 'identity-svc'>, ServiceUrls> &
+    Partial<Record<'identity-svc', ServiceUrls>>;
   /** The URL of any login; the services get that of their roles. */
   databaseUrl: string;
   /** URL of the broker. With a management API it names server and virtual host; services have own users. */
@@ -156,7 +158,7 @@ export function serviceEnvironment(
     },
     'webhook-relay-svc': { Service__Settings__BaseUrl: submissions.internalUrl },
     gateway: {
-      Service__Gateway__Services__Identity: JSON.stringify(identity.copies),
+      ...(identity && { Service__Gateway__Services__Identity: JSON.stringify(identity.copies) }),
       ...rateLimits,
       Service__Gateway__Services__Submissions: JSON.stringify(submissions.copies),
       Service__Gateway__Services__DataLists: JSON.stringify(urls['datalists-svc'].copies),
@@ -168,9 +170,11 @@ export function serviceEnvironment(
     Service__Hosting__Port: String(ports.port),
     Service__Hosting__InternalPort: String(ports.internalPort),
     // Only a balancer of several copies needs time to notice the stop.
-    Service__Hosting__DrainSeconds: urls[name].copies.length > 1 ? '1' : '0',
-    Service__Auth__Own__JwksUri: `${identity.url}/.well-known/jwks.json`,
-    Service__Auth__Own__RevocationsUri: `${identity.internalUrl}/internal/revocations`,
+    Service__Hosting__DrainSeconds: (urls[name]?.copies.length ?? 1) > 1 ? '1' : '0',
+    ...(identity && {
+      Service__Auth__Own__JwksUri: `${identity.url}/.well-known/jwks.json`,
+      Service__Auth__Own__RevocationsUri: `${identity.internalUrl}/internal/revocations`,
+    }),
     // Only here do the processes have both logins. A deployment migrates by a command that has the second.
     ...(database !== null && {
       Service__Database__Url: database,
