@@ -34,7 +34,7 @@ export async function sendAnswer(
   for (const [name, value] of Object.entries(answer.headers ?? {})) response.setHeader(name, value);
   if (answer.etag !== undefined) response.setHeader('ETag', etagOf(answer.etag));
   if (!response.hasHeader('Cache-Control')) {
-    // The records of two callers may have one URL and one revision: a browser would show the copy of the first.
+    // Two callers may have records with one URL and one revision: a browser would show the copy of the first.
     const { authorization, 'x-submission-token': token } = request.headers;
     const isOfCaller = authorization !== undefined || token !== undefined;
     response.setHeader(
