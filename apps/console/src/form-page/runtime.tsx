@@ -211,6 +211,8 @@ function modelOf(definition: Record<string, unknown>, language: string): SurveyM
   const model = new SurveyModel(definitionFor(kept));
   model.locale = language;
   model.showTitle = false; // the page has it
+  // SurveyJS looks at its width after the first paint, and would move all questions then.
+  model.setIsMobile(document.getElementById('form')!.clientWidth < 600);
   model.generateStylesheet = false; // a static sheet has the variables: the policy permits no other
   model.onNavigateToUrl.add((_, options) => (options.allow = false)); // `showCompletion` does it
   // SurveyJS and its authors close with an `h3`, which follows the page's `h1` here.
