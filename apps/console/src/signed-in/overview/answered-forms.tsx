@@ -23,20 +23,16 @@ export function AnsweredForms({ forms, range }: { forms: NewestForms; range: Ran
       </Link>
     )),
     numberColumn('answers', texts.started, ({ stats }) => (stats === undefined ? '–' : number(stats.total))),
-    column(
-      'days',
-      texts.byDay,
-      ({ name, stats }) =>
-        stats !== undefined &&
-        stats.total > 0 && (
-          <span className={styles.spark}>
-            <Spark
-              label={texts.dailyOf(name!, number(stats.total))}
-              series={[{ name: texts.started, values: stats.byDay.map(({ total }) => total) }]}
-            />
-          </span>
-        ),
-    ),
+    column('days', texts.byDay, ({ name, stats }) => (
+      <span className={styles.spark}>
+        {stats !== undefined && stats.total > 0 && (
+          <Spark
+            label={texts.dailyOf(name!, number(stats.total))}
+            series={[{ name: texts.started, values: stats.byDay.map(({ total }) => total) }]}
+          />
+        )}
+      </span>
+    )),
     timeColumn('last', all.lastSubmission, ({ lastSubmissionAt }) => lastSubmissionAt),
   ];
   if (rows.length === 0) return null;

@@ -30,9 +30,11 @@ export function SubmissionsPanel({ forms, range, zoom }: NumbersProps) {
   const { number } = useFormats();
   const numbers = useSubmissionNumbers(range);
   const href = may(useMe(), 'listForms') ? '/forms' : undefined;
+  const byForm = forms && <AnsweredForms forms={forms} range={range} />;
   const skeleton = (
     <>
       <FiguresSkeleton names={parts.map((part) => texts[part])} />
+      {byForm}
       <SubmissionsPlot />
     </>
   );
@@ -44,7 +46,7 @@ export function SubmissionsPanel({ forms, range, zoom }: NumbersProps) {
             <Figures
               figures={parts.map((part) => ({ name: texts[part], value: number(data.total[part]), href }))}
             />
-            {forms && <AnsweredForms forms={forms} range={range} />}
+            {byForm}
             {data.buckets.some(({ started }) => started > 0) && (
               <SubmissionsPlot numbers={data} zoom={zoom} />
             )}
