@@ -68,8 +68,8 @@ function installHooks() {
 }
 
 /**
- * Runs `npm ci` and returns what it printed. After Ctrl-C it waits until npm has ended, which removes what it has
- * half installed: a second npm beside it would fail.
+ * Runs `npm ci` and returns its output. After Ctrl-C, npm removes what it has half installed. This waits for
+ * that, because a second npm would fail meanwhile.
  */
 function npmCi() {
   const child = spawn(

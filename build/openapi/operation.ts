@@ -88,8 +88,8 @@ function parametersOf(
 }
 
 /**
- * The schema of a parameter, with text alone where JSON permits text and a number: a URL has only text. Of two
- * types, generators of clients make a class, and compare it with the limits of a number, which does not compile.
+ * The schema of a parameter. A body may have an id as text or as a number, but a URL has only text, so a
+ * parameter has the type string alone. With two types, some generated clients do not compile.
  */
 function asText(schema: JsonSchema, components: Components): JsonSchema {
   const { $ref, ...facts } = schema;

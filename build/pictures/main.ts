@@ -1,7 +1,7 @@
 // cspell:ignore networkidle
 /**
- * `npm run pictures`: writes pictures of the web console to docs/console, of a stack of its own with the data of
- * `npm start -- --demo`. docs/console/README.md lists them.
+ * `npm run pictures`: writes pictures of the web console to docs/console. It starts a stack with the data of
+ * `npm start -- --demo`. docs/console/README.md lists the pictures.
  */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
