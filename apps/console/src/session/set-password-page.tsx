@@ -9,7 +9,6 @@ import { post } from './calls';
 import { CardPage } from './card-page';
 import styles from './sign-in.module.css';
 
-/** The token of the link. */
 const token = takeFragment('token');
 
 /** Sets a password with the link of an invitation or a reset. Without a link, one is asked for. */

@@ -16,7 +16,7 @@ export interface GridMenuProps {
   layout: GridLayout;
   setLayout(change: Partial<GridLayout>): void;
   texts: GridTexts;
-  /** Says how many rows there are, if the bar does not. */
+  /** The sentence of the number of rows, where the bar has no room for it. */
   rowCount: string | false;
   /** Returns whether the look of the rows can be chosen. */
   hasLooks: boolean;

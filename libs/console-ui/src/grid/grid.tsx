@@ -27,9 +27,10 @@ export function Grid<Row>(props: GridProps<Row>) {
   const [hasKeys, setHasKeys] = useState(false);
   const [announced, announce] = useState('');
   const shown = useMemo(() => placed(columns, layout).filter(({ isHidden }) => !isHidden), [columns, layout]);
-  const total =
-    data.total !== null && `${data.total.toLocaleString(language)}${data.totalIsExact ? '' : '+'}`;
-  const rowCount = instead === null && total !== false && texts.rowCount(total);
+  const rowCount =
+    instead === null &&
+    data.total !== null &&
+    texts.rowCount(`${data.total.toLocaleString(language)}${data.totalIsExact ? '' : '+'}`);
   const count = selection.isAll ? null : selection.keys.size;
   const isPlain = layout.isPlain || isNarrow || isTable;
   const focused = useRef<string | null>(null);
@@ -46,9 +47,9 @@ export function Grid<Row>(props: GridProps<Row>) {
   };
   /** J and K lead through the rows, also from within the row that is shown beside the grid. */
   const onKeyDown = (event: KeyboardEvent) => {
-    const isOther = event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey;
+    const isOtherKey = event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey;
     const isTyping = (event.target as Element).closest('input, textarea, select, [contenteditable]') !== null;
-    if (shownBeside === null || isOther || isTyping) return;
+    if (shownBeside === null || isOtherKey || isTyping) return;
     if (event.key === 'Escape') closeBeside();
     else if (event.key === 'j' || event.key === 'k') {
       const next = neighbourOf(props, shownBeside, event.key === 'j' ? 1 : -1);
