@@ -1,8 +1,8 @@
 /**
  * Restarts every process of a stack in which each service and the gateway have two replicas, one after the
  * other, while clients read and write continuously. Passes if no request failed, every process exited with 0
- * within `ShutdownSeconds`, and every completed submission was delivered. With `--short`, only submissions-svc
- * has two replicas.
+ * within `ShutdownSeconds`, and every completed submission was delivered. With `--short`, only
+ * submissions-svc has two replicas.
  */
 import { serviceNames, type ServiceName, type Stack } from '@canvass/stack';
 import { proveOnStack } from '../private-stack';
