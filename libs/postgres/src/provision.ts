@@ -83,16 +83,18 @@ async function prepareService(
   client: pg.Client,
   { schema, role, password, ownerPassword }: ProvisionedService,
 ): Promise<void> {
-  // Again: another database may have made the role since.
+  // Again, because another database may have made the role since. A role that exists before this check has
+  // the right that says whose it is. One that is made after it collides.
+  const exists = await hasRole(client, role);
   await requireOwn(client, { schema, role, password });
-  await prepareRole(client, role, password, schema);
+  await prepareRole(client, role, exists, password, schema);
   const theSchema = pg.escapeIdentifier(schema);
   if (ownerPassword === undefined) {
     await client.query(`create schema if not exists ${theSchema} authorization ${pg.escapeIdentifier(role)}`);
     return;
   }
   const [theRole, theOwner] = [role, ownerOf(role)].map((name) => pg.escapeIdentifier(name));
-  await prepareRole(client, ownerOf(role), ownerPassword, schema);
+  await prepareRole(client, ownerOf(role), await hasRole(client, ownerOf(role)), ownerPassword, schema);
   // All objects of an installation whose role had migrated, and its schema. Its processes may be running.
   await client.query(`
     begin;
@@ -104,21 +106,25 @@ async function prepareService(
   await client.query('commit');
 }
 
+async function hasRole(client: pg.Client, role: string): Promise<boolean> {
+  const { rowCount } = await client.query('select from pg_roles where rolname = $1', [role]);
+  return rowCount === 1;
+}
+
 /** A role that can log in and finds the tables of the schema. */
-async function prepareRole(client: pg.Client, role: string, password: string, schema: string): Promise<void> {
-  const { rows } = await client.query<{
-    exists: boolean;
-    superuser: boolean;
-    maySetLog: boolean;
-    database: string;
-  }>(
-    `select exists (select from pg_roles where rolname = $1) as exists,
-            (select rolsuper from pg_roles where rolname = current_user) as superuser,
+async function prepareRole(
+  client: pg.Client,
+  role: string,
+  exists: boolean,
+  password: string,
+  schema: string,
+): Promise<void> {
+  const { rows } = await client.query<{ superuser: boolean; maySetLog: boolean; database: string }>(
+    `select (select rolsuper from pg_roles where rolname = current_user) as superuser,
             has_parameter_privilege('log_error_verbosity', 'set') as "maySetLog",
             current_database() as database`,
-    [role],
   );
-  const { exists, superuser, maySetLog, database } = rows[0]!;
+  const { superuser, maySetLog, database } = rows[0]!;
   const [theRole, theSchema] = [pg.escapeIdentifier(role), pg.escapeIdentifier(schema)];
   // The log of the server gets no values of rows with errors.
   const terseLog = maySetLog ? `alter role ${theRole} set log_error_verbosity = terse;` : '';

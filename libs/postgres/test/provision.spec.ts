@@ -46,11 +46,11 @@ async function asAdmin<R extends pg.QueryResultRow>(url: string, sql: string): P
 }
 
 /** Provisions one schema in the first or the second database of the server. */
-async function install(at: 0 | 1, name: string): Promise<void> {
-  const role = loginOf(name, schema);
+async function install(at: 0 | 1, name: string, of = schema): Promise<void> {
+  const role = loginOf(name, of);
   const password = randomBytes(12).toString('hex');
   made.push(role, ownerOf(role));
-  await provision(databases[at]!.adminUrl, [{ schema, role, password, ownerPassword: password }]);
+  await provision(databases[at]!.adminUrl, [{ schema: of, role, password, ownerPassword: password }]);
 }
 
 function urlOf(at: 0 | 1, role: string): string {
@@ -87,9 +87,11 @@ it('a role of an installation in another database keeps its password', async () 
 });
 
 it('of two that begin at the same moment with one prefix, one is refused', async () => {
-  const name = prefix();
-  const results = await Promise.allSettled([install(0, name), install(1, name)]);
-  expect(results.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
+  for (let round = 0; round < 40; round++) {
+    const [name, of] = [prefix(), `schema_${round}`];
+    const results = await Promise.allSettled([install(0, name, of), install(1, name, of)]);
+    expect(results.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
+  }
 });
 
 it('a database of another installation is not changed', async () => {
