@@ -12,6 +12,8 @@ const tsx = ['--import', 'tsx'];
 /** A number above the two cores of CI, because specs often wait for Postgres and RabbitMQ. */
 const componentWorkers = 3;
 
+const withoutLong = ['--testPathIgnorePatterns=/node_modules/|[.]long[.]spec[.]ts$'];
+
 /** Checks of the workspace with the proofs, which is not part of the product. */
 const ofProofs: Steps = {
   'proofs: lint': [...eslint, '-c', 'quality/eslint.config.mjs', 'quality'],
@@ -22,7 +24,7 @@ const ofProofs: Steps = {
 
 /** `npm run check`: what the changes of this branch can make fail soon, and the tests near them. */
 const changedOnly = process.argv.includes('--changed');
-/** Also the tests of the whole product, which take longer than the rest together. */
+/** Also the specs named `.long`, and the tests of the whole product. */
 const isWhole = process.argv.includes('--all');
 
 /** A run that takes longer names what hangs and fails, before CI ends it without a word (90 minutes). */
@@ -61,7 +63,7 @@ async function main(): Promise<number> {
   await Promise.all(sides.map((steps) => wholeSteps(step, steps)));
   await step('unit, component and broker tests', async () =>
     changed === null
-      ? jestStep('jest.config.js', await servers, componentWorkers)
+      ? jestStep('jest.config.js', await servers, componentWorkers, isWhole ? [] : withoutLong)
       : nearTests(changed, await servers),
   );
   if (isWhole) await wholeProductSteps(step, servers);

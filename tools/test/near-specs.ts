@@ -31,7 +31,7 @@ export function nearSpecs(changed: readonly string[], related: readonly string[]
 const projectOf = (file: string): string => file.split('/').slice(0, 2).join('/');
 
 /** Words that say nothing about the subject of a file. */
-const common = ['src', 'test', 'api', 'spec', 'sql', 'routes', 'index', 'app', 'ts', 'read', 'operation'];
+const common = 'src test api long spec sql routes index app ts read operation'.split(' ');
 
 /** The words of a path below its project, in the singular. */
 function wordsOf(file: string): string[] {

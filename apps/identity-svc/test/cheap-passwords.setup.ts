@@ -2,7 +2,7 @@ import type * as Argon2 from 'argon2';
 
 /**
  * The specs of this service hash passwords with 1 MiB instead of 46 MiB: nearly every test signs in, and
- * would spend most of its time on that. `password-hashes.api.spec.ts` has the real cost.
+ * would spend most of its time on that. `password-hashes.api.long.spec.ts` has the real cost.
  */
 jest.mock('argon2', () => {
   const argon2 = jest.requireActual<typeof Argon2>('argon2');

@@ -5,5 +5,5 @@ import { onBehalf } from './on-behalf';
 import { reading } from './reading';
 import { bearers } from './tokens';
 
-/** All of them; `forging.api.spec.ts` tries each and looks at what was stored and what was answered. */
+/** All of them; `forging.api.long.spec.ts` tries each and looks at what was stored and what was answered. */
 export const forgeries: Table = [...bodies, ...headers, ...bearers, ...onBehalf, ...reading];
