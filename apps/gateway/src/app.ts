@@ -21,6 +21,7 @@ import { loadFormPages } from './form-page';
 import { createUpstream, createUpstreamMetrics } from './forwarding';
 import { createHandler } from './handler';
 import { createAccountOf, createLimits, createRedisClient, observeLimits, type Limits } from './limiting';
+import { createOwnPages } from './own-pages';
 import { allow, createRouteFinder, maxImportBytes, routeTable, type Route } from './routing';
 
 /** The parts that tests replace. */
@@ -73,14 +74,18 @@ export function createApp(
     handler: createHandler({
       settings,
       health: createHealthResponders(health, name, hosting),
-      assets: loadAssets(settings, consoleConfiguration(config, variables, maxImportBytes)),
-      findConsoleFile: folder === null ? () => undefined : loadConsole(folder, settings.PathPrefix),
-      consolePolicy: consolePolicy(providerOrigins(config)),
-      formPages: folder === null ? null : loadFormPages(folder, settings, providerOrigins(config)),
-      sendCaller:
-        upstreams['Identity'] === undefined && authenticator !== null
-          ? createCallerResponder(authenticator)
-          : null,
+      findOwnPage: createOwnPages({
+        assets: loadAssets(settings, consoleConfiguration(config, variables, maxImportBytes)),
+        findConsoleFile: folder === null ? () => undefined : loadConsole(folder, settings.PathPrefix),
+        consolePolicy: consolePolicy(providerOrigins(config)),
+        pathPrefix: settings.PathPrefix,
+        formPages: folder === null ? null : loadFormPages(folder, settings, providerOrigins(config)),
+        formsOf: upstreams['Submissions'],
+        sendCaller:
+          upstreams['Identity'] === undefined && authenticator !== null
+            ? createCallerResponder(authenticator)
+            : null,
+      }),
       findRoute: createRouteFinder(table),
       upstreams,
       upstreamMetrics: createUpstreamMetrics(metrics, upstreams),

@@ -11,12 +11,8 @@ import {
   type WatchRequest,
 } from '@canvass/service-kit';
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
-import { sendAsset, type Asset } from './assets';
-import { callerPath, type SendCaller } from './caller';
 import type { GatewaySettings, ServiceName } from './config';
-import { redirectToConsole, sendConsole, type FindConsoleFile } from './console';
 import { forwardedFor, type Edge } from './edge';
-import { isFormPage, requirePageRead, sendFormPageFile, type FormPages } from './form-page';
 import {
   CircuitOpen,
   discardRest,
@@ -27,6 +23,7 @@ import {
   type UpstreamMetrics,
 } from './forwarding';
 import type { Limits } from './limiting';
+import type { FindOwnPage, OwnPage } from './own-pages';
 import {
   allow,
   isAllowedMethod,
@@ -39,17 +36,10 @@ import {
 
 export interface HandlerDeps {
   settings: Pick<GatewaySettings, 'TrustedHops' | 'ClientIdleMs' | 'PathPrefix'>;
-  /** The paths that the gateway serves itself: health, and documents with the files of their page. */
+  /** The health paths. */
   health: ReadonlyMap<string, Responder>;
-  assets: ReadonlyMap<string, Asset>;
-  /** The files and pages of the web console. */
-  findConsoleFile: FindConsoleFile;
-  /** The content security policy of its pages. */
-  consolePolicy: string;
-  /** The pages on which forms are answered; null if they were not built. */
-  formPages: FormPages | null;
-  /** Says who the caller is; null if identity-svc does. */
-  sendCaller: SendCaller | null;
+  /** The other pages and files that the gateway answers itself. */
+  findOwnPage: FindOwnPage;
   /** The paths that it forwards, and where to. */
   findRoute: RouteFinder;
   upstreams: Partial<Record<ServiceName, Upstream>>;
@@ -116,26 +106,9 @@ async function respond(deps: HandlerDeps, state: RequestState): Promise<void> {
   }
 
   if (target instanceof Problem) throw target;
-  const asset = deps.assets.get(target.path);
-  if (asset !== undefined) {
-    setHeaders(state);
-    return sendAsset(asset, request, response);
-  }
-  const page = deps.findConsoleFile(target.path === '/' ? '/console' : target.path);
-  if (page !== undefined) {
-    setHeaders(state);
-    return target.path === '/'
-      ? redirectToConsole(deps.settings.PathPrefix, request, response)
-      : sendConsole(page, deps.consolePolicy, request, response);
-  }
-  if (target.segments[0] === 'f' && deps.formPages !== null)
-    return showForm(deps, deps.formPages, state, target);
+  const own = deps.findOwnPage(target);
+  if (own !== undefined) return sendOwn(deps, state, target, own);
   const route = deps.findRoute(target.segments);
-  if (route !== undefined && target.path === callerPath && deps.sendCaller !== null) {
-    await admit(deps, state, route);
-    setHeaders(state);
-    return deps.sendCaller(request, response);
-  }
   const upstream = route && deps.upstreams[route.service];
   if (route === undefined || upstream === undefined) {
     throw new Problem('not_found', { detail: 'There is no such path.' });
@@ -146,43 +119,24 @@ async function respond(deps: HandlerDeps, state: RequestState): Promise<void> {
   return proxy(deps, state, target, route, upstream);
 }
 
-/** Responds with the page of a form or with one of its files. */
-async function showForm(
-  deps: HandlerDeps,
-  pages: FormPages,
-  state: RequestState,
-  target: Target,
-): Promise<void> {
+async function sendOwn(deps: HandlerDeps, state: RequestState, target: Target, page: OwnPage): Promise<void> {
   const { request, response, context } = state;
-  const file = pages.findFile(target.path);
-  if (file === undefined && !isFormPage(target))
-    throw new Problem('not_found', { detail: 'There is no such path.' });
-  if (file !== undefined) {
-    setHeaders(state);
-    return sendFormPageFile(file, request, response);
-  }
-  requirePageRead(request, response);
-  // A person gets a page instead of a problem.
-  const refusal = await admit(deps, state, { access: 'anonymous' }).then(
-    () => null,
-    (problem: unknown) => problem as Problem,
-  );
+  const refusal = page.counted === null ? null : await refusalOf(deps, state, page.counted);
   setHeaders(state);
-  return pages.send(deps.upstreams.Submissions, { request, response, context, target, refusal });
+  return page.send({ request, response, context, target, refusal });
 }
 
-/** Counts a request. @throws {Problem} `too_many_requests` */
-async function admit(
+/** Counts a request and returns the refusal of the limits, or null. */
+async function refusalOf(
   { limits }: HandlerDeps,
   { request, response, headers }: RequestState,
   route: Pick<Route, 'access' | 'takesAnswers'>,
-): Promise<void> {
-  if (limits === null) return;
+): Promise<Problem | null> {
+  if (limits === null) return null;
   const verdict = await limits.admit(request, route);
   headers.push(...verdict.headers);
-  if (verdict.refusal === null) return;
-  notesOf(response)['outcome'] = 'limited';
-  throw verdict.refusal;
+  if (verdict.refusal !== null) notesOf(response)['outcome'] = 'limited';
+  return verdict.refusal;
 }
 
 async function proxy(
@@ -196,7 +150,8 @@ async function proxy(
   const { request, response, context, headers } = state;
   const notes = notesOf(response);
   notes['upstream'] = route.service;
-  await admit(deps, state, route);
+  const refusal = await refusalOf(deps, state, route);
+  if (refusal !== null) throw refusal;
   if (response.destroyed) return; // the client disconnected meanwhile
 
   if (!upstream.isAvailable) {

@@ -1,5 +1,5 @@
 import { Problem } from '@canvass/errors';
-import { notesOf, type RequestContext } from '@canvass/service-kit';
+import { notesOf } from '@canvass/service-kit';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import path from 'node:path';
@@ -8,6 +8,7 @@ import { gzip } from 'node:zlib';
 import type { GatewaySettings } from '../config';
 import { acceptedEncoding, fileOf, requireRead, sendFile, type ConsoleFile } from '../console';
 import { ask, problemFor, type Answer, type Upstream } from '../forwarding';
+import type { AskedPage } from '../own-pages';
 import type { Target } from '../routing';
 import { htmlOf, messagePage, renderPage, type RenderedPage, type Wanted } from './render-page';
 import { hashOf } from './theme';
@@ -43,17 +44,8 @@ const compress = promisify(gzip);
 export interface FormPages {
   /** Returns the file of a path below `/f/`. */
   findFile(path: string): ConsoleFile | undefined;
-  /** Sends the page of a form. */
+  /** Sends the page of a form. @throws {Problem} `method_not_allowed` */
   send(upstream: Upstream | undefined, asked: AskedPage): Promise<void>;
-}
-
-export interface AskedPage {
-  request: IncomingMessage;
-  response: ServerResponse;
-  context: RequestContext;
-  target: Target;
-  /** A refusal of the gateway. */
-  refusal: Problem | null;
 }
 
 /** The path of the page of a form: `/f/{formId}` or `/f/{slug}`. */
@@ -89,6 +81,8 @@ export function loadFormPages(
     findFile: (at) => files.get(at),
     async send(upstream, asked) {
       const { request, response, target } = asked;
+      notesOf(response).route = '/f/:formId';
+      requireRead(request);
       const query = new URL(target.pathAndQuery, 'http://gateway').searchParams;
       const wanted = { language: query.get('lang'), acceptLanguage: request.headers['accept-language'] };
       const page = await pageOf(upstream, wanted, { ...asked, trustedHops: TrustedHops });
@@ -142,12 +136,6 @@ export const sendFormPageFile = (
   if (!file.isImmutable) response.setHeader('Cross-Origin-Resource-Policy', 'cross-origin');
   sendFile(file, { route: '/f/assets/**', policy: filePolicy }, request, response);
 };
-
-/** Refuses methods that a page does not have. @throws {Problem} `method_not_allowed` */
-export function requirePageRead(request: IncomingMessage, response: ServerResponse): void {
-  notesOf(response).route = '/f/:formId';
-  requireRead(request);
-}
 
 async function sendPage(
   page: RenderedPage,
