@@ -33,6 +33,8 @@ import {
   currentItems,
   discardAllItems,
   itemsRoutes,
+  localeRoutes,
+  versionRoutes,
   listLabelsRoute,
   readItems,
 } from './items';
@@ -107,13 +109,13 @@ export function createApp(config: Config['Service'], context: ServiceContext): S
       }),
       ...itemsRoutes({
         db,
-        quotas,
         collations: createCollations(db),
-        keptVersions: limits.keptVersions,
         search,
         openList: createFormAuthorization(db, formAccess),
         checkToken: (authorization) => formAccess.verify(authorization),
       }),
+      ...localeRoutes(db, limits.keptVersions),
+      ...versionRoutes(db, quotas, limits.keptVersions),
       ...quotaRoutes(db, quotas, {
         path: '/api/tenant/quotas/data-lists',
         operationId: 'getQuotasOfDataLists',

@@ -1,10 +1,8 @@
-import type { Problem } from '@canvass/errors';
-import type { RequestContext } from '@canvass/service-kit';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { sendAsset, type Asset } from './assets';
 import { callerPath, type SendCaller } from './caller';
 import { redirectToConsole, sendConsole, type FindConsoleFile } from './console';
-import { isFormPage, sendFormPageFile, type FormPages } from './form-page';
+import { isFormPage, sendFormPageFile, type AskedPage, type FormPages } from './form-page';
 import type { Upstream } from './forwarding';
 import type { Route, Target } from './routing';
 
@@ -14,15 +12,6 @@ export interface OwnPage {
   counted: Pick<Route, 'access' | 'takesAnswers'> | null;
   /** Responds. @throws {Problem} that becomes the response */
   send(asked: AskedPage): void | Promise<void>;
-}
-
-export interface AskedPage {
-  request: IncomingMessage;
-  response: ServerResponse;
-  context: RequestContext;
-  target: Target;
-  /** The refusal of the limits. */
-  refusal: Problem | null;
 }
 
 export type FindOwnPage = (target: Target) => OwnPage | undefined;

@@ -23,14 +23,8 @@ export {
   type Permission,
   type Role,
 } from './permissions';
-export {
-  createRevocations,
-  versionOf,
-  type Revocation,
-  type Revocations,
-  type RevocationsOptions,
-} from './revocations';
-export { ownProvider, requirePermission, requirePrincipal, type Principal } from './principal';
+export { createRevocations, type Revocation, type Revocations, type RevocationsOptions } from './revocations';
+export { ownProvider, requirePermission, requirePrincipal, versionOf, type Principal } from './principal';
 export { createSecretBox, SecretBoxError, type SecretBox } from './secret-box';
 export { createServiceTokens, internalSecrets, type ServiceTokens } from './service-tokens';
 export {

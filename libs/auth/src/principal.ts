@@ -24,6 +24,9 @@ export interface Principal {
 /** Name of the own provider in `Principal.provider` and in `AuthProvider` of a submitter. */
 export const ownProvider = 'Service';
 
+/** The version in the claims of a token; tokens of before versions have none. */
+export const versionOf = ({ ver }: { ver?: unknown }): number => (typeof ver === 'number' ? ver : 0);
+
 /** The principal; throws a 401 without one. */
 export function requirePrincipal(principal: Principal | null): Principal {
   if (!principal) throw authenticationRequired();

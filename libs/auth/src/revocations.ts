@@ -1,6 +1,7 @@
 import { createWakeableSleep, every, type Loop } from '@canvass/async';
 import { invalidToken } from './challenge';
 import { fetchJson, type Fetch } from './jwks/fetch-json';
+import { versionOf } from './principal';
 import type { OwnProvider } from './settings';
 import { isRecord } from './token-text';
 import type { Claims } from './verify-claims';
@@ -143,9 +144,6 @@ export function createRevocations(
     },
   };
 }
-
-/** The version in the claims of a token; tokens of before versions have none. */
-export const versionOf = ({ ver }: { ver?: unknown }): number => (typeof ver === 'number' ? ver : 0);
 
 const keyOf = (kind: Revocation['kind'], subject: string): string => `${kind} ${subject}`;
 

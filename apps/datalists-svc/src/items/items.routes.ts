@@ -2,7 +2,6 @@ import { notFound } from '@canvass/errors';
 import type { Database } from '@canvass/postgres';
 import { endpoint, notModified, ok, pageOf, type Answer, type Endpoint } from '@canvass/service-kit';
 import { findList, listParams, type ListRow } from '../catalog';
-import type { ListQuotas } from '../quotas';
 import type { ItemSearch } from '../search';
 import type { Collations } from './collation';
 import { readCoverage } from './coverage';
@@ -16,20 +15,15 @@ import {
   type PublicSearchQuery,
 } from './items.schemas';
 import { listItems } from './list-items';
-import { localeRoutes } from './locales.routes';
-import { versionRoutes } from './versions.routes';
 
 export interface ItemsDeps {
   db: Database;
-  quotas: ListQuotas;
   collations: Collations;
   search: ItemSearch;
   /** Checks a form-access token and returns the list that it permits; see the slice `access`. */
   openList(authorization: string | undefined, formId: string, listId: string): Promise<ListRow>;
   /** Checks only the token itself. */
   checkToken(authorization: string | undefined): Promise<unknown>;
-  /** Number of versions that can be restored. */
-  keptVersions: number;
 }
 
 export function itemsRoutes(deps: ItemsDeps): Endpoint[] {
@@ -103,8 +97,6 @@ export function itemsRoutes(deps: ItemsDeps): Endpoint[] {
         return unlessKnown(headers, row, () => displayValues(db, row, query));
       },
     }),
-    ...localeRoutes(db, deps.keptVersions),
-    ...versionRoutes(db, deps.quotas, deps.keptVersions),
   ];
 }
 

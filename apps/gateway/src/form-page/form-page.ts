@@ -1,5 +1,5 @@
 import { Problem } from '@canvass/errors';
-import { notesOf } from '@canvass/service-kit';
+import { notesOf, type RequestContext } from '@canvass/service-kit';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import path from 'node:path';
@@ -8,7 +8,6 @@ import { gzip } from 'node:zlib';
 import type { GatewaySettings } from '../config';
 import { acceptedEncoding, fileOf, requireRead, sendFile, type ConsoleFile } from '../console';
 import { ask, problemFor, type Answer, type Upstream } from '../forwarding';
-import type { AskedPage } from '../own-pages';
 import type { Target } from '../routing';
 import { htmlOf, messagePage, renderPage, type RenderedPage, type Wanted } from './render-page';
 import { hashOf } from './theme';
@@ -46,6 +45,15 @@ export interface FormPages {
   findFile(path: string): ConsoleFile | undefined;
   /** Sends the page of a form. @throws {Problem} `method_not_allowed` */
   send(upstream: Upstream | undefined, asked: AskedPage): Promise<void>;
+}
+
+export interface AskedPage {
+  request: IncomingMessage;
+  response: ServerResponse;
+  context: RequestContext;
+  target: Target;
+  /** The refusal of the limits. */
+  refusal: Problem | null;
 }
 
 /** The path of the page of a form: `/f/{formId}` or `/f/{slug}`. */

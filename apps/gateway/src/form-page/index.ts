@@ -1,1 +1,1 @@
-export { isFormPage, loadFormPages, sendFormPageFile, type FormPages } from './form-page';
+export { isFormPage, loadFormPages, sendFormPageFile, type AskedPage, type FormPages } from './form-page';

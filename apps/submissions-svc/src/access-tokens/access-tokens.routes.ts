@@ -1,13 +1,13 @@
 import { requirePermission, type KeyRing } from '@canvass/auth';
 import type { Database } from '@canvass/postgres';
-import { endpoint, idSchema, ok, type Endpoint } from '@canvass/service-kit';
+import { endpoint, ok, type Endpoint } from '@canvass/service-kit';
 import Joi from 'joi';
+import { formParams } from '../form-params';
 import { dataListIdsSchema } from '../forms';
 import { endedLink, linkHeader, linkOf } from '../links';
 import { formAccessKeys, formAccessToken, previewToken } from './access-token-answers';
 import { issueFormAccessToken, issuePreviewToken } from './issue-token';
 
-const params = Joi.object<{ formId: string }>({ formId: idSchema.description('id of the form') });
 const previewBody = Joi.object<{ dataListIds: string[] }>({
   dataListIds: dataListIdsSchema.required().description('data lists that the preview may read'),
 })
@@ -25,7 +25,7 @@ export function accessTokenRoutes(deps: { db: Database; keys: KeyRing }): Endpoi
       description:
         'It permits reading the current data lists of the form for 60 minutes, and nothing else. A form that is not public requires the permission `Submissions.Create`, or a link to a submission of it, which gets ten minutes. An anonymous token ends when the form becomes private, any other one with the access tokens of the account that it was issued to.',
       access: 'optional',
-      params,
+      params: formParams,
       headers: linkHeader,
       answers: { 200: formAccessToken },
       problems: ['authentication_required', 'permission_denied', 'form_disabled', ...endedLink],
@@ -41,7 +41,7 @@ export function accessTokenRoutes(deps: { db: Database; keys: KeyRing }): Endpoi
       description:
         'It permits what a form-access token permits, for the given lists and for 10 minutes. The form may be disabled, and need not name the lists. Lists require `DataLists.View`, too. It ends with the access tokens of the account that it was issued to.',
       access: { permission: 'Forms.Edit' },
-      params,
+      params: formParams,
       body: previewBody,
       answers: { 200: previewToken },
       async handle({ params: { formId }, body: { dataListIds }, principal }) {

@@ -2,7 +2,7 @@ import { requirePermission } from '@canvass/auth';
 import { jobView, startedJob } from '@canvass/jobs';
 import type { PostgresIdempotencyStore } from '@canvass/postgres';
 import { accepted, endpoint, ok, type Endpoint } from '@canvass/service-kit';
-import { formParams } from '../submissions';
+import { formParams } from '../form-params';
 import { plannedChange } from './bulk-answers';
 import { bulkBody, dryRunQuery } from './bulk-request';
 import { bulkStep } from './bulk-step';

@@ -1,7 +1,8 @@
 import type { Database, PostgresIdempotencyStore } from '@canvass/postgres';
 import { accepted, digestOf, endpoint, idSchema, ok, visibleText, type Endpoint } from '@canvass/service-kit';
 import Joi from 'joi';
-import { checkExport, exportBody, formParams } from '../submissions';
+import { formParams } from '../form-params';
+import { checkExport, exportBody } from '../submissions';
 import { exportFile, oneExport, startedExport } from './export-answers';
 import { downloadExport, readExport, startExport, type ExportDeps, type NewExportBody } from './exports';
 

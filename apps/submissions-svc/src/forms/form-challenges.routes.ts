@@ -1,7 +1,8 @@
 import { exactObject, wireDate } from '@canvass/contracts';
 import type { Database } from '@canvass/postgres';
-import { endpoint, idSchema, ok, type Endpoint } from '@canvass/service-kit';
+import { endpoint, ok, type Endpoint } from '@canvass/service-kit';
 import Joi from 'joi';
+import { formParams } from '../form-params';
 import type { Challenges, ChallengeView } from '../challenges';
 import { readRuntimeForm } from './runtime-form';
 
@@ -36,7 +37,7 @@ export function challengeRoutes(deps: { db: Database; challenges: Challenges }):
       description:
         'If `type` is not `none`, a create without a token needs the header `X-Challenge-Response`, else it is a 403 `challenge_required`. For `proof-of-work` find a number so that the SHA-256 of `<challenge>.<number>` begins with `bits` zero bits, and send that text. Each response is valid for one create. A create with a token needs none.',
       access: 'optional',
-      params: Joi.object<{ formId: string }>({ formId: idSchema.description('id of the form') }),
+      params: formParams,
       answers: { 200: { description: 'The challenge.', body: challengeSchema, example } },
       problems: ['authentication_required', 'permission_denied', 'form_disabled'],
       async handle({ params, principal }) {

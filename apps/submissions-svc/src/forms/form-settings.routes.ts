@@ -1,14 +1,14 @@
 import { requirePermission } from '@canvass/auth';
 import type { WebhookSettings } from '@canvass/contracts';
 import type { Database } from '@canvass/postgres';
-import { endpoint, idSchema, noContent, ok, type Endpoint } from '@canvass/service-kit';
+import { endpoint, noContent, ok, type Endpoint } from '@canvass/service-kit';
 import Joi from 'joi';
+import { formParams } from '../form-params';
 import { maskedSettings, settingsSchema, type WebhookSettingsDeps } from '../webhook-settings';
 import { oneFormSettings, savedFormSettings } from './form-answers';
 import { readFormSettings, saveFormSettings } from './form-settings';
 
 const path = '/api/forms/:formId/webhook-settings';
-const params = Joi.object<{ formId: string }>({ formId: idSchema.description('id of the form') });
 
 const body = Joi.object<{ settings: WebhookSettings; revision?: string }>({
   settings: settingsSchema.required(),
@@ -26,7 +26,7 @@ export function formSettingsRoutes(deps: WebhookSettingsDeps & { db: Database })
       operationId: 'getFormWebhookSettings',
       summary: 'The webhook settings of a form, with masked secrets',
       access: { permission: 'WebHooks.View' },
-      params,
+      params: formParams,
       answers: { 200: oneFormSettings },
       async handle({ principal, params: { formId } }) {
         const view = await readFormSettings(deps.db, principal.tenantId, formId);
@@ -42,7 +42,7 @@ export function formSettingsRoutes(deps: WebhookSettingsDeps & { db: Database })
       description:
         'They replace those of the tenant for this form; `{}` sends no webhooks. `If-Match` takes the revision of the settings, not of the form. The revision of the form grows, but no `form_updated` is emitted. At most 262144 characters as JSON, 20 endpoints per event. `********` keeps the stored secret of the same URL and header, client or certificate. Requires `WebHooks.View`, too.',
       access: { permission: 'Forms.Edit' },
-      params,
+      params: formParams,
       body,
       answers: { 200: savedFormSettings },
       problems: ['quota_exceeded'],
@@ -61,7 +61,7 @@ export function formSettingsRoutes(deps: WebhookSettingsDeps & { db: Database })
       summary: 'Removes the webhook settings of a form; those of the tenant apply',
       description: 'Requires `WebHooks.View`, too.',
       access: { permission: 'Forms.Edit' },
-      params,
+      params: formParams,
       answers: { 204: { description: 'The form has no webhook settings of its own.' } },
       async handle({ principal, params, ifMatch, traceparent }) {
         requirePermission(principal, 'WebHooks.View');

@@ -12,6 +12,7 @@ import {
   type IdempotencyStore,
 } from '@canvass/service-kit';
 import Joi from 'joi';
+import { formParams } from '../form-params';
 import type { WebhookSettingsDeps } from '../webhook-settings';
 import { checkNewForm, createForm } from './create-form';
 import { removeForm } from './delete-form';
@@ -25,7 +26,6 @@ import { listFormsOf, readForm } from './read-form';
 import { readRuntimeForm } from './runtime-form';
 import { saveForm } from './save-form';
 
-const params = Joi.object<{ formId: string }>({ formId: idSchema.description('id of the form') });
 const named = Joi.object<{ formId: string }>({
   formId: Joi.alternatives(idSchema, slugSchema).description('id or slug of the form'),
 });
@@ -62,7 +62,7 @@ export function formRoutes(deps: FormDeps): Endpoint[] {
       operationId: 'getForm',
       summary: 'One form; webhook settings with masked secrets, for callers with `WebHooks.View`',
       access: { permission: 'Forms.View' },
-      params,
+      params: formParams,
       answers: { 200: oneForm },
       async handle({ principal, params: { formId } }) {
         const form = await readForm(db, principal, formId);
@@ -92,7 +92,7 @@ export function formRoutes(deps: FormDeps): Endpoint[] {
       summary: 'Soft-deletes a form; afterwards it and its submissions are a 404',
       description: 'Emits `form_deleted`. Neither staff nor respondents can read any of it afterwards.',
       access: { permission: 'Forms.Delete' },
-      params,
+      params: formParams,
       answers: { 204: { description: 'The form is deleted.' } },
       async handle({ principal, params: { formId }, ifMatch, traceparent }) {
         await removeForm(deps, { tenantId: principal.tenantId, formId, ifMatch, traceparent });
@@ -165,7 +165,7 @@ function saveRoute(deps: FormDeps, { absent, ...route }: SaveRoute): Endpoint {
     description: `${absent} Every update counts, even without a difference: the revision grows and \`form_updated\` is emitted, preceded by \`form_enabled_state_changed\` if \`isEnabled\` got another value. Turning \`limitOnePerUser\` on while respondents hold more than one submission is a 409 that says how many. A shorter \`retentionDays\` needs \`Submissions.Erase\`; it starts 24 hours later, and is a 409 \`confirmation_required\` unless \`retentionErases\` is at least the number of submissions that it erases then.`,
     audit: { action: 'form.updated' },
     access: { permission: 'Forms.Edit' },
-    params,
+    params: formParams,
     keepsNumbersOf: 'definition',
     answers: { 200: savedForm },
     problems: ['quota_exceeded', 'slug_taken', 'duplicate_submissions', 'confirmation_required'],

@@ -15,10 +15,11 @@ import {
   type Endpoint,
 } from '@canvass/service-kit';
 import Joi from 'joi';
+import { formParams } from '../form-params';
 import { countBytes, partsOf } from '../exports';
 import { defaultExpiry, expirySchema, noteSchema } from '../links';
 import type { SubmissionsQuotas } from '../quotas';
-import { formParams, getFormName, type SubmissionBodies } from '../submissions';
+import { getFormName, type SubmissionBodies } from '../submissions';
 import { insertPeople } from './invitations.sql';
 import { partContext, type InvitationRequest, type InvitationResult } from './invitation-step';
 import { maxPeople, readPeople } from './people-file';

@@ -11,10 +11,10 @@ import {
 } from '@canvass/service-kit';
 import { csvOptions, workbookOf, workbookType } from '@canvass/workbooks';
 import Joi from 'joi';
+import { formParams } from '../form-params';
 import { codebookHeader, codebookOf } from './codebook';
 import { csvCell, type CsvDialect } from './csv-cell';
 import { byteOrderMark, exportTypes } from './export-format';
-import { formParams } from './filter-query';
 import { getFormDefinition } from './read.sql';
 
 interface CodebookQuery extends Omit<CsvDialect, 'raw'> {

@@ -14,7 +14,7 @@ import {
   ownUserConstraint,
   type CreateRow,
 } from './create.sql';
-import { findUnusedToken } from './read.sql';
+import { findUnusedToken, getFormTenant } from './read.sql';
 import { wakeTimeOf, type SubmissionChanges } from './submission-body';
 import { newToken, type TokenHolder } from './submission-token';
 
@@ -162,4 +162,10 @@ function refusalOf(
     return new Problem('submission_already_exists', { extra: { existingId: row.existing_id } });
   if (row.full_at !== null) return new Problem('form_full', { extra: { maxSubmissions: row.full_at } });
   return new Problem('conflict');
+}
+
+/** The tenant of the form; null if there is no such form. */
+export async function tenantOfForm(db: Queryable, formId: string): Promise<string | null> {
+  const [form] = await db.query(getFormTenant({ formId }));
+  return form?.tenant_id ?? null;
 }

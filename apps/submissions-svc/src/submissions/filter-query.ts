@@ -2,7 +2,6 @@ import { validationProblem } from '@canvass/errors';
 import {
   fieldsParameter,
   formatSchema,
-  idSchema,
   endSchema,
   instantSchema,
   listParameters,
@@ -182,8 +181,6 @@ export const exportBody = Joi.object<ExportBody>({
   .meta({ refuses: exportRefusals })
   .example({ format: 'csv', filter: ['isComplete:true'], from: '2026-11-01T00:00:00Z' })
   .id('SubmissionExportRequest');
-
-export const formParams = Joi.object<{ formId: string }>({ formId: idSchema.description('id of the form') });
 
 /** @throws {Problem} `validation_failed` for members that do not fit together */
 export function checkExport(

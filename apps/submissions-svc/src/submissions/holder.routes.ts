@@ -2,17 +2,12 @@ import type { SubmissionView } from '@canvass/contracts';
 import { Problem } from '@canvass/errors';
 import { endpoint, idSchema, ok, type Answer, type Endpoint, type EndpointInput } from '@canvass/service-kit';
 import Joi from 'joi';
+import { formParams } from '../form-params';
 import { endedLink, isLinkToken, linkOf, openLink, type LinkRight } from '../links';
-import { formParams } from './filter-query';
 import { readByToken, requireHash } from './read-submission';
 import { saveSubmission, type Save } from './save-submission';
 import { heldSubmission, savedByToken } from './submission-answers';
-import {
-  answerBytes,
-  dropSubmitterFields,
-  type SubmissionChanges,
-  type SubmitterField,
-} from './submission-body';
+import { answerBytes, respondentChanges, type SubmitterField } from './submission-body';
 import type { SubmissionDeps } from './submissions.routes';
 
 export interface HolderDeps extends SubmissionDeps {
@@ -156,16 +151,6 @@ async function saverOf(
 /** Empty without a token, which then is unknown like any other text. */
 const tokenOf = ({ params, headers }: Pick<EndpointInput<TokenParams>, 'params' | 'headers'>): string =>
   params.token ?? linkOf(headers);
-
-/** Removes what only the service may set, and counts it. */
-export function respondentChanges(
-  body: SubmissionChanges,
-  countDropped: HolderDeps['countDropped'],
-): SubmissionChanges {
-  const { changes, dropped } = dropSubmitterFields(body);
-  dropped.forEach((field) => countDropped(field));
-  return changes;
-}
 
 /** Shows the token: only its own holder gets it, and only while it is valid. */
 const toHolder = (view: SubmissionView, token: string): Answer =>

@@ -9,7 +9,6 @@ export {
   filterBody,
   filterOf,
   filterQuery,
-  formParams,
   type ExportBody,
   type FilterMembers,
   type FilterQuery,
@@ -26,6 +25,7 @@ export {
   getFormDefinition,
   getFormName,
 } from './read.sql';
+export { holderRoutes } from './holder.routes';
 export { respondentRoutes } from './respondents.routes';
 export { deleteMany, hasData, restoreMany, setStatusOfMany, type ChangeOfMany } from './save.sql';
 export { exportedSubmissions } from './submission-answers';

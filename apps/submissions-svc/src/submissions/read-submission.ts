@@ -1,12 +1,11 @@
 import type { Principal } from '@canvass/auth';
 import type { SubmissionView } from '@canvass/contracts';
 import { notFound } from '@canvass/errors';
-import { newestFirst, readKeyPage, type Database, type Queryable } from '@canvass/postgres';
+import { newestFirst, readKeyPage, type Database } from '@canvass/postgres';
 import type { KeyPage, KeyQuery } from '@canvass/service-kit';
 import {
   allVersions,
   findSubmission,
-  getFormTenant,
   getSubmission,
   type SubmissionDetail,
   type SubmissionVersion,
@@ -46,12 +45,6 @@ export function requireHash(token: string): Buffer {
   const hash = hashOfSent(token);
   if (!hash) throw notFound('submission');
   return hash;
-}
-
-/** The tenant of the form; null if there is no such form. */
-export async function tenantOfForm(db: Queryable, formId: string): Promise<string | null> {
-  const [form] = await db.query(getFormTenant({ formId }));
-  return form?.tenant_id ?? null;
 }
 
 /**

@@ -2,8 +2,13 @@ import type { SubmissionView } from '@canvass/contracts';
 import { statement } from '@canvass/postgres';
 import type { Actor } from '@canvass/service-kit';
 import type { AnswerFault } from '../answer-check';
-import { maxVersions } from './versions';
 import { filterFields } from '../filters';
+
+/** Number of former versions of the answers that a submission keeps. */
+export const maxVersions = 50;
+
+/** Maximum size of these versions in bytes. The newest is always kept. */
+export const maxVersionBytes = 64 * 1024 * 1024;
 
 /** A submission for staff. */
 export type SubmissionDetail = SubmissionView & {

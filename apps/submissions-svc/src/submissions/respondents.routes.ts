@@ -1,17 +1,16 @@
 import { requirePermission, type Principal } from '@canvass/auth';
 import { Problem } from '@canvass/errors';
 import { created, endpoint, ok, type Endpoint, type EndpointInput } from '@canvass/service-kit';
+import { formParams } from '../form-params';
 import type { Challenges } from '../challenges';
 import type { ResolvedSubmitter, Submitters } from '../submitters';
 import { checksOfCreates } from './check-answers';
-import { bodyOfReplay, createSubmission } from './create-submission';
-import { formParams } from './filter-query';
-import { holderRoutes, respondentChanges, type HolderDeps } from './holder.routes';
-import { tenantOfForm } from './read-submission';
+import { bodyOfReplay, createSubmission, tenantOfForm } from './create-submission';
+import type { HolderDeps } from './holder.routes';
 import { readFormState } from './form-state';
 import { resumeSubmission } from './resume-submission';
-import { createdSubmission, formState, resumedSubmission } from './submission-answers';
-import { answerBytes, type SubmissionChanges } from './submission-body';
+import { createdSubmission, formState, resumedSubmission } from './respondent-answers';
+import { answerBytes, respondentChanges, type SubmissionChanges } from './submission-body';
 import { holderOf } from './submission-token';
 
 export interface RespondentDeps extends HolderDeps {
@@ -19,12 +18,8 @@ export interface RespondentDeps extends HolderDeps {
   challenges: Challenges;
 }
 
-/** Operations for respondents: anonymous, or identified by a bearer token. */
-export const respondentRoutes = (deps: RespondentDeps): Endpoint[] => [
-  createRoute(deps),
-  stateRoute(deps),
-  ...holderRoutes(deps),
-];
+/** Operations for respondents without a submission: anonymous, or identified by a bearer token. */
+export const respondentRoutes = (deps: RespondentDeps): Endpoint[] => [createRoute(deps), stateRoute(deps)];
 
 function createRoute({
   db: pool,

@@ -7,7 +7,7 @@ import { checkedForm, type CheckedForm } from '../answer-check';
 import { sends, settingsInForce } from '../webhook-settings';
 import type { TokenHolder } from './submission-token';
 import { mayContinue } from './form-window.sql';
-import { maxVersionBytes, maxVersions } from './versions';
+import { maxVersionBytes, maxVersions } from './read.sql';
 
 export interface ViewRow {
   view: SubmissionView;

@@ -1,7 +1,6 @@
 import { actorSchema } from '@canvass/audit';
 import {
   exactObject,
-  formMembers,
   submissionExample,
   submissionMembers,
   submissionViewSchema,
@@ -9,45 +8,16 @@ import {
   wireId,
   type SubmissionView,
 } from '@canvass/contracts';
-import { creationHeaders, listAnswer, revisionHeader, type DescribedAnswer } from '@canvass/service-kit';
+import { listAnswer, revisionHeader, type DescribedAnswer } from '@canvass/service-kit';
 import { workbookType } from '@canvass/workbooks';
 import Joi from 'joi';
 import { linkRights, newLinkExample, newLinkSchema, type LinkRight, type NewLinkView } from '../links';
 import type { AnswerFault } from '../answer-check';
 import type { CreatedSubmission } from './create-submission';
-import type { FormState } from './form-state';
+import { begun, createdSubmission, heldMembers } from './respondent-answers';
 import type { SubmissionDetail, SubmissionVersion } from './read.sql';
 
 /** Responses of the operations on submissions, for documents and tests. */
-
-const begun: CreatedSubmission = {
-  ...submissionExample,
-  isComplete: false,
-  currentPage: 1,
-  collectionStatus: 'in_progress',
-  submitterId: null,
-  submitterDisplayId: null,
-  submitterProfileSnapshot: null,
-  submittedBy: null,
-  completedAt: null,
-  modifiedAt: submissionExample.createdAt,
-  revision: '1',
-  token: 'b2N0b2JlciBmb3IgcmVhbCwgbm90IGEgc2VjcmV0ISE',
-};
-
-const heldMembers: Joi.StrictSchemaMap<CreatedSubmission> = {
-  ...submissionMembers,
-  token: Joi.string()
-    .pattern(/^[A-Za-z0-9_-]{43}$/)
-    .allow(null)
-    .description(
-      'permits its holder to read and change this submission until it is complete; null if it is complete, or in a repeated response once the token was used',
-    ),
-};
-
-const held = exactObject<CreatedSubmission>('SubmissionWithToken', heldMembers)
-  .description('Answers of one respondent, with the submission token.')
-  .example(begun);
 
 const versionExample: SubmissionVersion = {
   revision: '1',
@@ -70,46 +40,6 @@ const version = exactObject<SubmissionVersion>('SubmissionVersion', {
 })
   .description('Answers of a submission that a later save replaced.')
   .example(versionExample);
-
-export const createdSubmission: DescribedAnswer = {
-  description: 'The new submission, with its token unless it is complete.',
-  body: held,
-  headers: creationHeaders,
-  example: begun,
-};
-
-const stateExample: FormState = {
-  state: 'open',
-  reason: null,
-  opensAt: null,
-  closesAt: '2026-12-31T23:00:00.000Z',
-};
-
-export const formState: DescribedAnswer = {
-  description: 'The state of the form for the caller.',
-  body: exactObject<FormState>('FormState', {
-    state: Joi.string()
-      .valid('none', 'open', 'done', 'closed')
-      .description(
-        '`none`: a create begins a submission; `open`: it returns the unfinished one; `done`: the one submission is finished; `closed`: a create is refused',
-      ),
-    reason: Joi.string()
-      .valid('form_disabled', 'form_not_open', 'form_closed', 'form_full', null)
-      .description('the problem of a create, where the state is `closed`'),
-    opensAt: formMembers.opensAt,
-    closesAt: formMembers.closesAt,
-  })
-    .description('What the caller can do with a form.')
-    .example(stateExample),
-  example: stateExample,
-};
-
-export const resumedSubmission: DescribedAnswer = {
-  description: 'The unfinished submission of the respondent, with another token unless it is complete now.',
-  body: held,
-  headers: revisionHeader,
-  example: begun,
-};
 
 const onBehalfExample = {
   ...submissionExample,

@@ -240,3 +240,13 @@ export function dropSubmitterFields(body: SubmissionChanges): {
   if (body.collectionOutcome !== undefined) changes.collectionOutcome = body.collectionOutcome;
   return { changes, dropped };
 }
+
+/** Removes what only the service may set, and counts it. */
+export function respondentChanges(
+  body: SubmissionChanges,
+  countDropped: (field: SubmitterField) => void,
+): SubmissionChanges {
+  const { changes, dropped } = dropSubmitterFields(body);
+  dropped.forEach((field) => countDropped(field));
+  return changes;
+}

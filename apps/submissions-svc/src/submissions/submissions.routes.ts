@@ -16,6 +16,7 @@ import {
   type PeriodQuery,
 } from '@canvass/service-kit';
 import Joi from 'joi';
+import { formParams } from '../form-params';
 import type { AnswerCheck } from '../answer-check';
 import { eraseSubmission } from '../erasure';
 import type { ReadListLabels } from '../list-labels';
@@ -23,7 +24,7 @@ import type { SubmissionUse } from '../quotas';
 import { removeSubmission, reviewSubmission, undeleteSubmission } from './change-submission';
 import { countSubmissionsByDay } from './count-submissions';
 import { exportSubmissions } from './export-submissions';
-import { checkExport, exportBody, filterOf, formParams, listQuery } from './filter-query';
+import { checkExport, exportBody, filterOf, listQuery } from './filter-query';
 import { listSubmissions } from './list-submissions';
 import { pageOfVersions, readSubmission } from './read-submission';
 import { submissionOverview } from './overview-answers';

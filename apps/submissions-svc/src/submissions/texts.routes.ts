@@ -2,9 +2,9 @@ import { exactObject } from '@canvass/contracts';
 import type { Database } from '@canvass/postgres';
 import { endpoint, idSchema, ok, type Endpoint } from '@canvass/service-kit';
 import Joi from 'joi';
+import { formParams } from '../form-params';
 import type { AnswerText } from '../answer-texts';
 import type { ReadListLabels } from '../list-labels';
-import { formParams } from './filter-query';
 import { readTexts, type SubmissionTexts, type TextsOfSubmission } from './read-texts';
 
 /** Submissions of a page. */

@@ -1,7 +1,8 @@
 import { requirePermission } from '@canvass/auth';
 import { endpoint, ok, type Endpoint } from '@canvass/service-kit';
 import Joi from 'joi';
-import { filterOf, filterQuery, formParams, type FilterQuery } from '../submissions';
+import { formParams } from '../form-params';
+import { filterOf, filterQuery, type FilterQuery } from '../submissions';
 import { readSummary, type SummaryDeps } from './read-summary';
 import { formSummary } from './summary-answers';
 
