@@ -26,11 +26,16 @@ export const headersOf = (
     Object.entries(headers ?? {}).map(([name, value]) => [`${prefix} ${name.toLowerCase()}`, String(value)]),
   );
 
-/**
- * JSON indented for reading. Numbers of more than 53 bits would change, so that only texts without them are
- * formatted.
- */
+/** JSON indented for reading. Texts and numbers stay as they are written: long numbers keep all digits. */
 export function formatted(text: string): string {
-  const value = attempt(() => JSON.parse(text) as unknown);
-  return JSON.stringify(value) === text.trim() ? JSON.stringify(value, null, 2) : text;
+  if (attempt(() => JSON.parse(text) as unknown) === null) return text;
+  let indent = '\n';
+  const tokens = text.match(/"(?:[^"\\]|\\.)*"|[{[]\s*[}\]]|[^\s{}[\],:"]+|\S/g)!;
+  const parts = tokens.map((token) => {
+    if (token === '{' || token === '[') return token + (indent += '  ');
+    if (token === '}' || token === ']') return (indent = indent.slice(0, -2)) + token;
+    if (token === ',') return token + indent;
+    return token === ':' ? ': ' : token.replace(/^([{[])\s+/, '$1');
+  });
+  return parts.join('');
 }
