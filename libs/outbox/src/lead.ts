@@ -1,12 +1,14 @@
 import type { WakeableSleep } from '@canvass/async';
 import { backOff, type Broker, type Log } from '@canvass/messaging';
 import type pg from 'pg';
-import { publishBatch, type BatchResult } from './batch';
+import type { BatchResult } from './batch';
+import { createBatchesInFlight } from './batches-in-flight';
 import { createBackedOffEntities } from './backed-off-entities';
+import { createClaimedEvents } from './claimed-events';
 import type { OutboxRow } from './envelope';
 import { claimRows, poisonRow, removeRows } from './lane.sql';
 import type { DispatcherOptions } from './dispatcher';
-import { laneCount, type Lane } from './lanes';
+import type { Lane } from './lanes';
 import type { Leadership } from './leadership';
 import { createScanFloors } from './scan-floor';
 import type { Counts } from './metrics';
@@ -36,27 +38,8 @@ const balanceMs = 1_000;
 const withoutBrokerMs = 5_000;
 /** Short, because every second of waiting prolongs the outage of a broker that confirms nothing. */
 const maxPauseMs = 2_000;
-/** A batch with many events of one entity starts no new wave after this time. */
-const maxBatchMs = 10_000;
-/** One is being confirmed, one is sent, and one is claimed or deleted. */
-const batchesInFlight = 3;
-/**
- * Few published events wait up to this time for others, to be deleted together. A statement costs nearly as
- * much for one as for ten. In milliseconds.
- */
-const deleteMs = 20;
-/** More published events than this are deleted at once. */
-const fewEvents = 32;
 /** The limit in units of the bytes of a batch. The next one is claimed when it fits. */
 const maxBytesInFlight = 4;
-
-/** An entity with claimed events. It is skipped until they are deleted or have failed. */
-interface InFlight {
-  lane: Lane;
-  firstId: bigint;
-  /** Number of scans of its lane at its claim. */
-  scans: number;
-}
 
 /**
  * Publishes the lanes of a session until it is stopped or the broker is away for a while. Batches overlap:
@@ -73,18 +56,13 @@ export async function lead(options: LeadOptions): Promise<void> {
   const { client, leadership, news, sleeper, broker, logger, counts, stopping } = options;
   const backedOff = createBackedOffEntities();
   const floors = createScanFloors();
-  const inFlight = new Map<string, InFlight>();
-  const scans = new Array<number>(laneCount).fill(0);
-  const sending = new Set<Promise<void>>();
-  const finished: BatchResult[] = [];
-  let finishedAt = Infinity;
-  let bytesInFlight = 0;
+  const claimed = createClaimedEvents();
+  const batches = createBatchesInFlight(options);
   let [balancedAt, polledAt, pausedUntil] = [-Infinity, -Infinity, -Infinity];
   let failures = 0;
-  let isAbandoned = false;
 
   async function balance(): Promise<void> {
-    const busy = new Set([...inFlight.values()].map(({ lane }) => lane));
+    const busy = claimed.firstIds();
     for (const lane of await leadership.balance((each) => busy.has(each))) {
       floors.forget(lane);
       news.add(lane);
@@ -98,19 +76,13 @@ export async function lead(options: LeadOptions): Promise<void> {
     const { found, isCut } = await claimRows(client, {
       perLane,
       bytes: options.batchBytes,
-      excluded: [...inFlight.keys(), ...rejected],
+      excluded: [...claimed.entityIds(), ...rejected],
       ...floors.start(lanes),
     });
-    for (const lane of lanes) scans[lane]! += 1;
-    for (const { entityId, lane, id, bytes } of found) {
-      bytesInFlight += bytes;
-      if (!inFlight.has(entityId)) inFlight.set(entityId, { lane, firstId: BigInt(id), scans: scans[lane]! });
-    }
+    claimed.add(lanes, found);
     const last = found.at(-1);
     if (last) floors.seen(last.id);
-    const unfinished = new Map<Lane, bigint>();
-    for (const { lane, firstId } of inFlight.values())
-      if (firstId < (unfinished.get(lane) ?? firstId + 1n)) unfinished.set(lane, firstId);
+    const unfinished = claimed.firstIds();
     for (const lane of lanes) {
       const ofLane = found.filter((row) => row.lane === lane);
       const isFull = ofLane.length >= perLane;
@@ -122,30 +94,9 @@ export async function lead(options: LeadOptions): Promise<void> {
     return found;
   }
 
-  function send(rows: readonly OutboxRow[]): void {
-    const started = performance.now();
-    const publishing = publishBatch({
-      broker,
-      rows,
-      onPublished: options.onPublished,
-      mayContinue: () =>
-        !stopping.aborted &&
-        !isAbandoned &&
-        broker.state() === 'connected' &&
-        performance.now() - started < maxBatchMs,
-    }).then((result) => {
-      sending.delete(publishing);
-      finished.push(result);
-      finishedAt = Math.min(finishedAt, performance.now());
-      sleeper.wake();
-    });
-    sending.add(publishing);
-  }
-
   /** Deletes what is confirmed, and releases the entities of finished batches. */
   async function settle(): Promise<void> {
-    const results = finished.splice(0);
-    finishedAt = Infinity;
+    const results = batches.takeFinished();
     if (results.length === 0) return;
     await removeRows(
       client,
@@ -164,24 +115,12 @@ export async function lead(options: LeadOptions): Promise<void> {
       counts.published(result.confirmed.length);
       counts.poisoned(result.poisonous.length);
       const handled = result.confirmed.length + result.poisonous.length;
-      for (const { lane, entityId, bytes } of result.rows) {
-        bytesInFlight -= bytes;
-        const entity = inFlight.get(entityId);
-        if (entity && (scans[lane] !== entity.scans || handled < result.rows.length)) news.add(lane);
-        inFlight.delete(entityId);
-      }
+      for (const lane of claimed.release(result.rows, handled === result.rows.length)) news.add(lane);
       settleFailures(result);
     }
   }
 
-  const isFull = (): boolean => bytesInFlight > (maxBytesInFlight - 1) * options.batchBytes;
-
-  /** Failures, many events and a full budget do not wait. */
-  const mustSettle = (): boolean =>
-    performance.now() - finishedAt >= deleteMs ||
-    isFull() ||
-    finished.reduce((sum, { rows }) => sum + rows.length, 0) > fewEvents ||
-    finished.some(({ confirmed, rows }) => confirmed.length < rows.length);
+  const isFull = (): boolean => claimed.bytes() > (maxBytesInFlight - 1) * options.batchBytes;
 
   function settleFailures({ failures: failed, rows, confirmed }: BatchResult): void {
     let isGeneral = false;
@@ -214,7 +153,7 @@ export async function lead(options: LeadOptions): Promise<void> {
   async function run(): Promise<void> {
     while (!stopping.aborted) {
       if (broker.state() !== 'connected' && !(await brokerIsBack(options))) return;
-      if (mustSettle()) await settle();
+      if (isFull() || batches.mustSettle()) await settle();
       const now = performance.now();
       if (now - balancedAt >= balanceMs) {
         balancedAt = now;
@@ -223,19 +162,19 @@ export async function lead(options: LeadOptions): Promise<void> {
       for (const lane of backedOff.takeDueLanes()) news.add(lane);
       const isPolling = now - polledAt >= pollMs;
       const lanes = isPolling ? leadership.led() : [...news].filter(leadership.leads);
-      const hasRoom = sending.size < batchesInFlight && !isFull();
+      const hasRoom = batches.hasRoom() && !isFull();
       if (hasRoom && now >= pausedUntil && !stopping.aborted) {
         news.clear();
         if (isPolling) polledAt = now;
         if (lanes.length > 0) {
           const rows = await claim(lanes);
-          if (rows.length > 0) send(rows);
+          if (rows.length > 0) batches.send(rows);
           continue;
         }
       }
       // The end of a batch wakes the sleeper, too.
       const pollAt = lanes.length > 0 ? pausedUntil : Math.max(polledAt + pollMs, pausedUntil);
-      const at = Math.min(balancedAt + balanceMs, hasRoom ? pollAt : Infinity, finishedAt + deleteMs);
+      const at = Math.min(balancedAt + balanceMs, hasRoom ? pollAt : Infinity, batches.settleAt());
       await sleeper.sleep(Math.min(at - performance.now(), backedOff.nextInMs()));
     }
   }
@@ -243,8 +182,7 @@ export async function lead(options: LeadOptions): Promise<void> {
   try {
     await run();
   } finally {
-    isAbandoned = true;
-    await Promise.all(sending);
+    await batches.end();
   }
   await settle();
 }
