@@ -42,7 +42,8 @@ export default defineConfig({
   resolve: {
     alias: {
       '@canvass/json-numbers': path.join(root, 'libs/contracts/src/json-numbers/index.ts'),
-      // Apart from the other components, so that pages without a grid do not load it.
+      // Apart from the other components, so that pages without these do not load them.
+      '@canvass/console-ui/dialog': path.join(root, 'libs/console-ui/src/dialog.tsx'),
       '@canvass/console-ui/grid': path.join(root, 'libs/console-ui/src/grid/index.ts'),
       '@canvass/console-ui/layout': path.join(root, 'libs/console-ui/src/grid/columns.ts'),
       '@canvass/console-ui': path.join(root, 'libs/console-ui/src/index.ts'),

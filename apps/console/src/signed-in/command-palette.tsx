@@ -1,15 +1,13 @@
 import { ForeignText, menuClass } from '@canvass/console-ui';
+import { ModalDialog } from '@canvass/console-ui/dialog';
 import { useEffect, useState, type ReactNode } from 'react';
 import {
   Autocomplete,
-  Dialog,
   Header,
   Input,
   Menu,
   MenuItem,
   MenuSection,
-  Modal,
-  ModalOverlay,
   SearchField,
   useFilter,
 } from 'react-aria-components';
@@ -55,13 +53,9 @@ export function CommandPalette({ isOpen, setOpen }: PaletteProps) {
     return () => document.removeEventListener('keydown', listen);
   }, [setOpen]);
   return (
-    <ModalOverlay className={styles.overlay} isOpen={isOpen} onOpenChange={setOpen} isDismissable>
-      <Modal className={styles.dialog}>
-        <Dialog aria-label={texts.palette}>
-          <Entries close={() => setOpen(false)} />
-        </Dialog>
-      </Modal>
-    </ModalOverlay>
+    <ModalDialog isOpen={isOpen} close={() => setOpen(false)} isDismissable aria-label={texts.palette}>
+      <Entries close={() => setOpen(false)} />
+    </ModalDialog>
   );
 }
 

@@ -1,10 +1,9 @@
 import { Button, FieldErrors } from '@canvass/console-ui';
+import { dialogActionsClass, dialogBodyClass, ModalDialog } from '@canvass/console-ui/dialog';
 import type { ReactNode } from 'react';
-import { Dialog, Heading, Modal, ModalOverlay } from 'react-aria-components';
 import { useTexts } from '../i18n';
 import { FaultNotice, type Action } from './action';
 import { submitting } from './fields';
-import styles from './shell.module.css';
 import { useErrorsByField } from './violations';
 
 export interface FormDialogProps {
@@ -26,33 +25,26 @@ export function FormDialog(props: FormDialogProps) {
   const texts = useTexts();
   const errors = useErrorsByField(action.fault);
   return (
-    <ModalOverlay className={styles.overlay} isOpen onOpenChange={(isOpen) => !isOpen && close()}>
-      <Modal className={styles.dialog}>
-        <Dialog>
-          <form className={styles.form} onSubmit={submitting(() => void action.run())}>
-            <Heading slot="title" level={2}>
-              {title}
-            </Heading>
-            <FieldErrors errors={errors}>{children}</FieldErrors>
-            <FaultNotice fault={action.fault} />
-            <div className={styles.actions}>
-              {/* The button that had the focus may be gone. Without the focus Escape would do nothing. */}
-              <Button key={String(submit === null)} autoFocus={submit === null} onClick={close}>
-                {submit === null ? texts.close : texts.cancel}
-              </Button>
-              {submit !== null && (
-                <Button
-                  look={isDanger ? 'danger' : 'primary'}
-                  type="submit"
-                  disabled={isIncomplete || action.isBusy}
-                >
-                  {submit}
-                </Button>
-              )}
-            </div>
-          </form>
-        </Dialog>
-      </Modal>
-    </ModalOverlay>
+    <ModalDialog title={title} close={close}>
+      <form className={dialogBodyClass} onSubmit={submitting(() => void action.run())}>
+        <FieldErrors errors={errors}>{children}</FieldErrors>
+        <FaultNotice fault={action.fault} />
+        <div className={dialogActionsClass}>
+          {/* The button that had the focus may be gone. Without the focus Escape would do nothing. */}
+          <Button key={String(submit === null)} autoFocus={submit === null} onClick={close}>
+            {submit === null ? texts.close : texts.cancel}
+          </Button>
+          {submit !== null && (
+            <Button
+              look={isDanger ? 'danger' : 'primary'}
+              type="submit"
+              disabled={isIncomplete || action.isBusy}
+            >
+              {submit}
+            </Button>
+          )}
+        </div>
+      </form>
+    </ModalDialog>
   );
 }
