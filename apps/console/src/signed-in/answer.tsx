@@ -44,6 +44,10 @@ export function Answer<T>({ query, operation, others = [], skeleton, children }:
   );
 }
 
+/** Returns whether the record of a page is not there, or not for the user: nothing leads on from it. */
+export const isNothing = ({ data, error }: UseQueryResult): boolean =>
+  data === undefined && error instanceof Fault && error.isNothing;
+
 interface FaultStateProps {
   error: Error;
   operation: string;
@@ -59,8 +63,8 @@ export function FaultState({ error, operation, retry }: FaultStateProps) {
   const { outages } = useOutages();
   const fault = error instanceof Fault ? error : null;
   const { status, requestId = null, isTemporary = false } = fault ?? {};
-  if (status === 403 || status === 404 || status === 410) {
-    const permission = permissionOf(operation) ?? fault!.code;
+  if (fault?.isNothing === true) {
+    const permission = permissionOf(operation) ?? fault.code;
     const back = (
       <Link href="/" className={buttonClass}>
         {texts.toOverview}

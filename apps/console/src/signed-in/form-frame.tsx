@@ -2,7 +2,7 @@ import { Badge, Button, buttonClass } from '@canvass/console-ui';
 import type { ReactNode } from 'react';
 import { Link, useLocation, useParams, useSearchParams } from 'wouter';
 import { useTexts } from '../i18n';
-import { Answer } from './answer';
+import { Answer, isNothing } from './answer';
 import { AuditLink } from './audit-link';
 import styles from './frame.module.css';
 import { useFormTexts } from './form-texts';
@@ -20,6 +20,7 @@ export function FormFrame({ children }: { children(form: Form): ReactNode }) {
   const [path] = useLocation();
   const form = useForm(formId);
   const { data } = form;
+  const isThere = !isNothing(form);
   const base = `/forms/${formId}`;
   const end = path.slice(base.length);
   const isOfSettings = end.startsWith('/settings');
@@ -42,13 +43,22 @@ export function FormFrame({ children }: { children(form: Form): ReactNode }) {
     <span className={styles.lead}>
       <Link href="/forms">{all.forms}</Link>
       {data && <FormState form={data} />}
-      <AuditLink type="form" id={formId} />
+      {isThere && <AuditLink type="form" id={formId} />}
     </span>
   );
   return (
-    <Page title={data?.name ?? all.form} part={part} lead={lead} tools={<HeaderTools formId={formId} />}>
-      <Tabs label={own.views} base={base} tabs={tabs} current={isOfSettings ? '/settings' : end} />
-      {isOfSettings && <Tabs label={own.tabSettings} base={base} tabs={parts} current={end} areParts />}
+    <Page
+      title={data?.name ?? all.form}
+      part={part}
+      lead={lead}
+      tools={isThere && <HeaderTools formId={formId} />}
+    >
+      {isThere && (
+        <Tabs label={own.views} base={base} tabs={tabs} current={isOfSettings ? '/settings' : end} />
+      )}
+      {isThere && isOfSettings && (
+        <Tabs label={own.tabSettings} base={base} tabs={parts} current={end} areParts />
+      )}
       <Answer query={form} operation="getForm">
         {children}
       </Answer>

@@ -5,7 +5,7 @@ import type { ReactNode } from 'react';
 import { Link, useLocation, useParams } from 'wouter';
 import { useTexts } from '../../i18n';
 import { useChange } from '../action';
-import { Answer } from '../answer';
+import { Answer, isNothing } from '../answer';
 import { get } from '../api';
 import { AuditLink } from '../audit-link';
 import { Page } from '../page';
@@ -30,6 +30,7 @@ export function ListFrame({ children }: { children(list: DataList): ReactNode })
       get('/api/data-lists/{id}', { path: { id: listId }, query: { includeItems: false } }, signal),
   });
   const { data } = list;
+  const isThere = !isNothing(list);
   const tabs: Tab[] = [
     ['', texts.tabItems, 'listDataListItems'],
     ['/edit', texts.tabEdit, 'importDataList'],
@@ -50,7 +51,7 @@ export function ListFrame({ children }: { children(list: DataList): ReactNode })
         </Badge>
       )}
       {data?.description && <ForeignText isCut>{data.description}</ForeignText>}
-      <AuditLink type="data_list" id={listId} />
+      {isThere && <AuditLink type="data_list" id={listId} />}
     </span>
   );
   return (
@@ -60,14 +61,16 @@ export function ListFrame({ children }: { children(list: DataList): ReactNode })
       part={end === tab ? title : texts.stagedImport}
       lead={lead}
     >
-      <Tabs
-        // The tab of the editor comes late and moves the others; the current one must stay in sight.
-        key={String(isSmall)}
-        label={texts.listViews}
-        base={base}
-        tabs={tabs.filter(([own]) => own !== '/edit' || isSmall)}
-        current={tab}
-      />
+      {isThere && (
+        <Tabs
+          // The tab of the editor comes late and moves the others; the current one must stay in sight.
+          key={String(isSmall)}
+          label={texts.listViews}
+          base={base}
+          tabs={tabs.filter(([own]) => own !== '/edit' || isSmall)}
+          current={tab}
+        />
+      )}
       <Answer query={list} operation="getDataList">
         {children}
       </Answer>
