@@ -1,4 +1,4 @@
-import { Button, Table, type Column } from '@canvass/console-ui';
+import { boxClass, Button, Table, type Column } from '@canvass/console-ui';
 import { useEffect, useRef, type ClipboardEvent, type KeyboardEvent } from 'react';
 import { column, numberColumn } from '../columns';
 import { useListTexts } from '../data-list-texts';
@@ -86,6 +86,7 @@ export function EditedTable({ columns, rows, faults, setRows }: EditedTableProps
       column(String(at), title, ({ row, cells }: NumberedRow) => (
         <input
           {...(at > 0 && ofLocale(columns[at - 1]!.locale))}
+          className={boxClass}
           data-row={row}
           data-column={at}
           aria-label={texts.cellOf(title, row + 1)}

@@ -159,7 +159,7 @@ function Checked({ list, file, preview, title }: CheckedProps) {
         {isTooLarge && <Notice tone="bad">{texts.tooLarge(sizeOf(max))}</Notice>}
         {!preview.isUtf8 && <Notice tone="warn">{texts.notDecoded}</Notice>}
         {unknown.length > 0 && (
-          <fieldset className={styles.choices}>
+          <fieldset className={lists.row}>
             <legend>{texts.unknownColumns}</legend>
             <Checks
               choices={unknown.map((locale) => [locale, texts.addLocale(localeName(locale, language))])}
@@ -169,7 +169,7 @@ function Checked({ list, file, preview, title }: CheckedProps) {
           </fieldset>
         )}
         {list.itemsCount > 0 && (
-          <fieldset className={styles.choices}>
+          <fieldset className={lists.row}>
             <legend>{texts.importMode}</legend>
             <Radios
               choices={{ replace: texts.modeReplace, merge: texts.modeMerge }}

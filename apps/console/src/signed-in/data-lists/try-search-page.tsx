@@ -8,6 +8,7 @@ import { get } from '../api';
 import { Checks } from '../check';
 import { ChoiceField } from '../choice-field';
 import { column } from '../columns';
+import { languageNames } from '../language-name';
 import { useListState } from '../list-state';
 import lists from '../list.module.css';
 import styles from './data-lists.module.css';
@@ -15,7 +16,8 @@ import { localeName } from './known-languages';
 import { labelColumns, ListFrame, ofLocale, type DataList } from './list-frame';
 import { useListTexts } from '../data-list-texts';
 
-type Found = components['schemas']['FoundItem'];
+type Answered = components['schemas']['FoundItemPage'];
+type Found = Answered['items'][number];
 type Mode = 'Contains' | 'StartsWith' | 'Exact';
 
 /** The number of hits that a form shows at once. */
@@ -50,7 +52,13 @@ function TrySearch({ list }: { list: DataList }) {
     placeholderData: keepPreviousData,
     queryFn: ({ signal }) => get('/api/data-lists/{id}/items', { path: { id: list.id }, query }, signal),
   });
+  const hitsOf = ({ items, totalRecords }: Answered) =>
+    texts.hits(items.length.toLocaleString(language), totalRecords.toLocaleString(language));
   const locales = labelColumns(list).map((column) => column.locale);
+  const others = languageNames(
+    locales.filter((own) => own !== locale),
+    language,
+  );
   return (
     <div className={lists.side}>
       <p className={lists.soft}>{texts.trySearchLead}</p>
@@ -80,23 +88,22 @@ function TrySearch({ list }: { list: DataList }) {
           choose={(own) => state.setFilters({ locale: own })}
         />
         {locales.length > 1 && (
-          <fieldset className={styles.choices}>
+          <fieldset>
             <legend>{texts.alsoSearched}</legend>
-            <Checks
-              choices={locales
-                .filter((own) => own !== locale)
-                .map((own) => [own, <span title={localeName(own, language)}>{own}</span>])}
-              chosen={included}
-              setChosen={(next) => state.setFilters({ include: next.join(',') })}
-              max={maxIncluded}
-            />
+            <div className={styles.languages}>
+              <Checks
+                choices={Object.entries(others).sort(([, one], [, other]) =>
+                  one.localeCompare(other, language),
+                )}
+                chosen={included}
+                setChosen={(next) => state.setFilters({ include: next.join(',') })}
+                max={maxIncluded}
+              />
+            </div>
           </fieldset>
         )}
       </div>
-      <Panel
-        title={hits.data ? texts.hits(hits.data.totalRecords.toLocaleString(language)) : texts.tabTrySearch}
-        busy={hits.isFetching}
-      >
+      <Panel title={hits.data ? hitsOf(hits.data) : texts.tabTrySearch} busy={hits.isFetching}>
         <Answer query={hits} operation="listDataListItems">
           {({ items }) =>
             items.length === 0 ? (
