@@ -57,7 +57,7 @@ export function FilterPicker(props: FilterPickerProps) {
       >
         {props.first === undefined && <Icon name="filter" />} {label}
       </AriaButton>
-      <Popover className={`${popoverClass} ${styles.popover}`} placement="bottom start">
+      <Popover className={`${popoverClass} ${styles.popover}`} placement="bottom start" containerPadding={32}>
         <Dialog aria-label={texts.choose} className={styles.dialog!}>
           {({ close }) => <Picker {...props} close={close} />}
         </Dialog>

@@ -35,21 +35,19 @@ export function SettingsFields({ draft, set }: SettingsFieldsProps) {
   const check = (name: KeysOf<boolean>, label: string) => (
     <Check label={label} isChecked={draft[name]} setChecked={(is) => set({ [name]: is })} />
   );
-  const choice = (name: 'answerCheck' | 'scheme', label: string, names: Readonly<Record<string, string>>) => (
-    <ChoiceField
-      label={label}
-      value={draft[name] as string}
-      choices={names}
-      choose={(value) => set({ [name]: value })}
-    />
-  );
   return (
     <>
       <Group title={own.groupForm}>
         {text('name', { label: texts.name, required: true, maxLength: 200 })}
         {text('description', { label: texts.description, maxLength: 2000 })}
         {check('isEnabled', own.isEnabled)}
-        {choice('answerCheck', own.answerCheck, own.checks)}
+        <ChoiceField
+          label={own.answerCheck}
+          hint={own.checkHints[draft.answerCheck]}
+          value={draft.answerCheck}
+          choices={own.checks}
+          choose={(answerCheck) => set({ answerCheck })}
+        />
         <RecordsChoice
           kind="data_list"
           texts={{
@@ -85,7 +83,12 @@ export function SettingsFields({ draft, set }: SettingsFieldsProps) {
         })}
         <LogoField logo={draft.logo} setLogo={(logo) => set({ logo })} />
         {text('accent', { label: own.accent, hint: own.accentHint, pattern: '#[0-9a-fA-F]{6}' })}
-        {choice('scheme', own.scheme, own.schemes)}
+        <ChoiceField
+          label={own.scheme}
+          value={draft.scheme}
+          choices={own.schemes}
+          choose={(scheme) => set({ scheme })}
+        />
         {text('frameAncestors', { label: own.frameAncestors, hint: own.frameAncestorsHint })}
         {text('redirectTo', {
           label: own.redirectTo,

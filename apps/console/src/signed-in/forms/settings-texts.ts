@@ -6,10 +6,11 @@ const en = {
   groupPage: 'Page',
   groupKept: 'What is kept',
   answerCheck: 'Check of answers',
-  checks: {
-    off: 'Off: completed answers are taken as they are',
-    report: 'Report: answers that break a rule of the form are marked',
-    enforce: 'Enforce: answers that break a rule of the form are refused',
+  checks: { off: 'Off', report: 'Report', enforce: 'Enforce' },
+  checkHints: {
+    off: 'Completed answers are taken as they are.',
+    report: 'Answers that break a rule of the form are marked.',
+    enforce: 'Answers that break a rule of the form are refused.',
   },
   logo: 'Logo',
   logoHint: 'A PNG, JPEG or SVG picture of at most 48 KB.',
@@ -47,10 +48,11 @@ const de: typeof en = {
   groupPage: 'Seite',
   groupKept: 'Was aufbewahrt wird',
   answerCheck: 'Prüfung der Antworten',
-  checks: {
-    off: 'Aus: Antworten gelten, wie sie sind',
-    report: 'Melden: Antworten, die eine Regel des Formulars verletzen, sind markiert',
-    enforce: 'Erzwingen: Antworten, die eine Regel des Formulars verletzen, werden abgelehnt',
+  checks: { off: 'Aus', report: 'Melden', enforce: 'Erzwingen' },
+  checkHints: {
+    off: 'Antworten gelten, wie sie sind.',
+    report: 'Antworten, die eine Regel des Formulars verletzen, werden markiert.',
+    enforce: 'Antworten, die eine Regel des Formulars verletzen, werden abgelehnt.',
   },
   logo: 'Logo',
   logoHint: 'Ein Bild als PNG, JPEG oder SVG mit höchstens 48 KB.',
