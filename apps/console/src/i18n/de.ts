@@ -85,6 +85,7 @@ export const de: Texts = {
   sameByApi: 'Dasselbe über die API',
 
   palette: 'Gehe zu …',
+  paletteKeys: 'Strg K',
   paletteHint: 'Seite, Befehl, Name oder Id',
   paletteEmpty: 'Keine Treffer.',
   palettePages: 'Seiten',
@@ -120,8 +121,8 @@ export const de: Texts = {
 
   form: 'Formular',
   allForms: 'Alle Formulare',
-  formEnabled: 'Aktiv',
-  formDisabled: 'Inaktiv',
+  formEnabled: 'Eingeschaltet',
+  formDisabled: 'Ausgeschaltet',
   formPrivate: 'Nicht öffentlich',
   lastSubmission: 'Letzte Einsendung',
   createdAt: 'Angelegt',

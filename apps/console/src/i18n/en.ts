@@ -81,6 +81,7 @@ export const en = {
   sameByApi: 'The same by the API',
 
   palette: 'Go to …',
+  paletteKeys: 'Ctrl K',
   paletteHint: 'Page, command, name or id',
   paletteEmpty: 'Nothing matches.',
   palettePages: 'Pages',

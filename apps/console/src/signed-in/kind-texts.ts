@@ -26,6 +26,8 @@ const en = {
     tenant: 'Tenant',
     operation: 'Command',
   } as Readonly<Record<string, string>>,
+  /** Those that Canvass names itself. Others have the name that their operator gave them. */
+  providers: { Service: 'Canvass', Integration: 'Integration' } as Readonly<Record<string, string>>,
   partOfName: 'A part of its name',
   deleted: (kind: string) => `${kind} (deleted)`,
 };
@@ -56,6 +58,7 @@ const de: typeof en = {
     tenant: 'Mandant',
     operation: 'Befehl',
   },
+  providers: { Service: 'Canvass', Integration: 'Anbindung' },
   partOfName: 'Ein Teil des Namens',
   deleted: (kind) => `${kind} (gelöscht)`,
 };

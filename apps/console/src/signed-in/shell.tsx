@@ -50,7 +50,7 @@ export function Shell() {
           <bdi className={styles.tenant}>{me.tenantName ?? me.tenantId}</bdi>
         </Link>
         <Button look="quiet" className={styles.search} onClick={() => setPaletteOpen(true)}>
-          <Icon name="search" /> <span>{texts.palette}</span> <kbd>Ctrl K</kbd>
+          <Icon name="search" /> <span>{texts.palette}</span> <kbd>{texts.paletteKeys}</kbd>
         </Button>
         <AccountMenu />
       </header>

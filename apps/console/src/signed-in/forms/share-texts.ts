@@ -23,7 +23,7 @@ const en = {
 const de: typeof en = {
   pageOfForm: 'Seite für Befragte',
   pageOpen: 'Alle, die die Adresse haben, können antworten.',
-  pageDisabled: 'Das Formular ist inaktiv: Niemand kann antworten.',
+  pageDisabled: 'Das Formular ist ausgeschaltet: Niemand kann antworten.',
   pageNotOpen: (time) => `Das Formular ist noch nicht offen. Es öffnet am ${time}.`,
   pageClosed: (time) => `Das Formular ist seit ${time} geschlossen.`,
   pageFull: 'Das Formular ist voll: Es hat so viele Einsendungen, wie es annimmt.',

@@ -24,7 +24,8 @@ const de: typeof en = {
   existingForm: { name: 'Vorhandenes Formular', text: 'Eine Kopie seiner Fragen und Regeln' },
   formToCopy: 'Formular, das kopiert wird',
   copyOf: (name) => `Kopie von ${name}`.slice(0, 200),
-  copyHint: 'Sie hat die Definition und alle Regeln, aber keine Einsendungen und Webhooks, und ist inaktiv.',
+  copyHint:
+    'Sie hat die Definition und alle Regeln, aber keine Einsendungen und Webhooks, und ist ausgeschaltet.',
   templates: {
     contact: { name: 'Kontakt', text: 'Name, Thema, Nachricht' },
     event: { name: 'Anmeldung', text: 'Vor Ort oder online, Gäste, Essen' },

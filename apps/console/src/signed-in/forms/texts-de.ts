@@ -27,7 +27,7 @@ export const formsDe: FormTexts = {
 
   eraseTitle: 'Einsendungen löschen',
   eraseText: (count) =>
-    `Mit dieser Frist werden in 24 Stunden ${count} Einsendungen endgültig gelöscht. Bis dahin kann die Frist zurückgestellt werden.`,
+    `Mit dieser Frist ${count === '1' ? 'wird in 24 Stunden 1 Einsendung' : `werden in 24 Stunden ${count} Einsendungen`} endgültig gelöscht. Bis dahin kann die Frist zurückgestellt werden.`,
   eraseNow: 'Frist speichern',
   isPublic: 'Befragte brauchen kein Token',
   yes: 'ja',

@@ -26,7 +26,7 @@ export const formsEn = {
 
   eraseTitle: 'Erase submissions',
   eraseText: (count: string) =>
-    `With this period ${count} submissions are erased in 24 hours. An erasure cannot be undone. Until then the period can be changed back.`,
+    `With this period ${count === '1' ? '1 submission is' : `${count} submissions are`} erased in 24 hours. An erasure cannot be undone. Until then the period can be changed back.`,
   eraseNow: 'Save the period',
   isPublic: 'Respondents need no token',
   yes: 'yes',

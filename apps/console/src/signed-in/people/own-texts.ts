@@ -23,7 +23,7 @@ const en = {
   changePasswordText: 'All sessions end. You sign in again with the new password.',
   passwordChanged: 'The password was changed.',
   secondFactor: 'Second factor',
-  isOn: (left: string) => `On. ${left} recovery codes are left.`,
+  isOn: (left: string) => `On. ${left === '1' ? '1 recovery code is' : `${left} recovery codes are`} left.`,
   isOff: 'Off. A code of an app on your phone protects your account if someone knows the password.',
   isRequired: 'A role of yours requires it.',
   begin: 'Set up',
@@ -64,7 +64,8 @@ const de: typeof en = {
   changePasswordText: 'Alle Sitzungen enden. Danach melden Sie sich mit dem neuen Passwort an.',
   passwordChanged: 'Das Passwort wurde geändert.',
   secondFactor: 'Zweiter Faktor',
-  isOn: (left) => `Eingeschaltet. ${left} Wiederherstellungscodes sind übrig.`,
+  isOn: (left) =>
+    `Eingeschaltet. ${left === '1' ? '1 Wiederherstellungscode ist' : `${left} Wiederherstellungscodes sind`} übrig.`,
   isOff: 'Ausgeschaltet. Ein Code aus einer App schützt Ihr Konto, wenn jemand das Passwort kennt.',
   isRequired: 'Eine Ihrer Rollen verlangt ihn.',
   begin: 'Einrichten',

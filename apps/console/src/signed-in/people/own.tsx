@@ -2,6 +2,7 @@ import { Panel } from '@canvass/console-ui';
 import { useTexts } from '../../i18n';
 import { useConfiguration } from '../configuration';
 import { Facts } from '../facts';
+import { useKindTexts } from '../kind-texts';
 import { may, useMe } from '../me';
 import { Page } from '../page';
 import { useRoleNames } from '../role-texts';
@@ -19,6 +20,7 @@ export default function OwnPage() {
   const texts = useOwnTexts();
   const me = useMe();
   const namesOf = useRoleNames();
+  const { providers } = useKindTexts();
   const { version } = useConfiguration();
   return (
     <Page title={settings} lead={me.kind === 'user' ? undefined : texts.notOwn}>
@@ -29,7 +31,7 @@ export default function OwnPage() {
               [texts.name, <bdi>{me.name || me.email || me.subject}</bdi>],
               [texts.tenant, <bdi>{me.tenantName ?? me.tenantId}</bdi>],
               [texts.roles, namesOf(me.roles)],
-              [texts.provider, me.provider],
+              [texts.provider, providers[me.provider] ?? me.provider],
               [texts.version, version],
             ]}
           />

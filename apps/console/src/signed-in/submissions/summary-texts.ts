@@ -5,7 +5,8 @@ const en = {
   sampled: (counted: string, total: string) =>
     `A sample of ${counted} of ${total} submissions. The shares are estimates.`,
   noListLabels: 'The data lists do not answer at the moment. Their values have no labels.',
-  leftOut: (count: string) => `${count} further questions are not shown.`,
+  leftOut: (count: string) =>
+    count === '1' ? '1 further question is not shown.' : `${count} further questions are not shown.`,
   noQuestions: 'This form has no questions yet.',
   answered: (count: string) => `${count} answered`,
   skipped: (count: string) => `${count} skipped`,
@@ -33,7 +34,8 @@ const de: typeof en = {
   sampled: (counted, total) =>
     `Eine Stichprobe von ${counted} aus ${total} Einsendungen. Die Anteile sind Schätzungen.`,
   noListLabels: 'Die Datenlisten antworten gerade nicht. Ihre Werte haben keine Bezeichnungen.',
-  leftOut: (count) => `${count} weitere Fragen werden nicht gezeigt.`,
+  leftOut: (count) =>
+    count === '1' ? '1 weitere Frage wird nicht gezeigt.' : `${count} weitere Fragen werden nicht gezeigt.`,
   noQuestions: 'Dieses Formular hat noch keine Fragen.',
   answered: (count) => `${count} beantwortet`,
   skipped: (count) => `${count} übersprungen`,

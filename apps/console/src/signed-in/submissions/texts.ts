@@ -96,7 +96,7 @@ const de: typeof en = {
   notCompleted: 'noch nicht abgeschlossen',
   sentTo: (count) => (count === 1 ? '1 Zustellung' : `${count} Zustellungen`),
   deliveredOf: (count) => `${count} zugestellt`,
-  waitingOf: (count) => `${count} warten`,
+  waitingOf: (count) => (count === 1 ? '1 wartet' : `${count} warten`),
   deadOf: (count) => `${count} aufgegeben`,
   cancelledOf: (count) => `${count} abgesagt`,
   nothingSent: 'es entstand keine Zustellung',

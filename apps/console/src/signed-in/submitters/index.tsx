@@ -5,6 +5,7 @@ import { get } from '../api';
 import { column, foreignColumn, timeColumn } from '../columns';
 import { useConfiguration } from '../configuration';
 import { useKeyRows } from '../key-rows';
+import { useKindTexts } from '../kind-texts';
 import { useListState } from '../list-state';
 import { Page } from '../page';
 import { RecordGrid } from '../record-grid';
@@ -24,6 +25,7 @@ const hasEmail = ({ profile }: Submitter) => 'email' in profile;
 export default function SubmittersPage() {
   const common = useTexts();
   const texts = useSubmitterTexts();
+  const { providers } = useKindTexts();
   const list = useListState();
   const search = list.filter('search');
   const { submitterGridProfileFields: fields, submitterPrimaryFilterLabel } = useConfiguration();
@@ -39,7 +41,7 @@ export default function SubmittersPage() {
     foreignColumn('displayId', texts.displayId, ({ displayId }) => displayId, { isLink: true }),
     column('subject', texts.subject, (submitter) => <Subject of={submitter} />),
     ...shown.map((name) => foreignColumn(`profile.${name}`, name, profileOf(name))),
-    foreignColumn('provider', texts.provider, ({ authProvider }) => authProvider),
+    foreignColumn('provider', texts.provider, ({ authProvider }) => providers[authProvider] ?? authProvider),
     timeColumn('created', texts.firstSeen, ({ createdAt }) => createdAt),
     timeColumn('modified', common.modifiedAt, ({ modifiedAt }) => modifiedAt),
   ];

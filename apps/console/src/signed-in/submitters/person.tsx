@@ -11,6 +11,7 @@ import { Answer } from '../answer';
 import { api, dataOf } from '../api';
 import { saveFile } from '../download';
 import { Facts } from '../facts';
+import { useKindTexts } from '../kind-texts';
 import { Pager } from '../list-parts';
 import { useListState } from '../list-state';
 import { may, useMe } from '../me';
@@ -89,6 +90,7 @@ function Tools({ submitter, erased }: { submitter: Tagged<Submitter>; erased(rec
 function Sides({ submitter }: { submitter: Submitter }) {
   const common = useTexts();
   const texts = useSubmitterTexts();
+  const { providers } = useKindTexts();
   const [then, setThen] = useThen();
   const snapshot = useSnapshot(then);
   const { authProvider, appUserId, profile, createdAt, modifiedAt, id } = submitter;
@@ -97,7 +99,7 @@ function Sides({ submitter }: { submitter: Submitter }) {
       <Panel title={texts.identity}>
         <Facts
           facts={[
-            [texts.provider, <ForeignText>{authProvider}</ForeignText>],
+            [texts.provider, <ForeignText>{providers[authProvider] ?? authProvider}</ForeignText>],
             [texts.subject, <Subject of={submitter} />],
             [texts.appUser, appUserId === null ? '–' : <CopyId id={appUserId} />],
             [texts.firstSeen, <Moment at={createdAt} />],

@@ -42,8 +42,8 @@ const de: typeof en = {
   when: 'Wann eine Warnung gesendet wird',
   kinds: [
     ['Gestört', 'Ein Empfänger hatte seit einer Stunde keinen Erfolg.'],
-    ['Bald deaktiviert', 'Er wird innerhalb von 24 Stunden deaktiviert.'],
-    ['Deaktiviert', 'Er wurde deaktiviert, mit dem Grund. Seine Zustellungen warten.'],
+    ['Bald ausgeschaltet', 'Er wird innerhalb von 24 Stunden ausgeschaltet.'],
+    ['Ausgeschaltet', 'Er wurde ausgeschaltet, mit dem Grund. Seine Zustellungen warten.'],
     ['Wieder in Ordnung', 'Zustellungen sind wieder erfolgreich.'],
     ['Aufgegeben', 'Zustellungen werden nicht mehr wiederholt, mit ihrer Anzahl.'],
   ],
