@@ -38,11 +38,6 @@ export class Fault extends Error {
   get isTemporary(): boolean {
     return [0, 429, 502, 503, 504].includes(this.status);
   }
-
-  /** Returns whether there is nothing to show: not permitted, not there, or no longer there. */
-  get isNothing(): boolean {
-    return [403, 404, 410].includes(this.status);
-  }
 }
 
 interface ProblemBody {

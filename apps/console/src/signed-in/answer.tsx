@@ -46,7 +46,10 @@ export function Answer<T>({ query, operation, others = [], skeleton, children }:
 
 /** Returns whether the record of a page is not there, or not for the user: nothing leads on from it. */
 export const isNothing = ({ data, error }: UseQueryResult): boolean =>
-  data === undefined && error instanceof Fault && error.isNothing;
+  data === undefined && error instanceof Fault && nothing.includes(error.status);
+
+/** Not permitted, not there, or no longer there. */
+const nothing = [403, 404, 410];
 
 interface FaultStateProps {
   error: Error;
@@ -63,7 +66,7 @@ export function FaultState({ error, operation, retry }: FaultStateProps) {
   const { outages } = useOutages();
   const fault = error instanceof Fault ? error : null;
   const { status, requestId = null, isTemporary = false } = fault ?? {};
-  if (fault?.isNothing === true) {
+  if (fault !== null && nothing.includes(fault.status)) {
     const permission = permissionOf(operation) ?? fault.code;
     const back = (
       <Link href="/" className={buttonClass}>

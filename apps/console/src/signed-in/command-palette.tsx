@@ -17,6 +17,7 @@ import { prefer, useTexts } from '../i18n';
 import { session } from '../session';
 import { useFound, type Found } from './found';
 import { useKindTexts } from './kind-texts';
+import lists from './list.module.css';
 import { useMe } from './me';
 import { listedPages, missingOf } from './pages';
 import styles from './shell.module.css';
@@ -86,53 +87,50 @@ function Entries({ close }: { close(): void }) {
       <SearchField className={styles.paletteInput} aria-label={texts.palette} autoFocus>
         <Input placeholder={texts.paletteHint} />
       </SearchField>
-      {/* The focus stays in the input: the list needs a place in the order of Tab to be scrolled by keys. */}
-      <div className={styles.results} tabIndex={0} role="group" aria-label={texts.palette}>
-        <Menu
-          className={`${menuClass} ${styles.found}`}
-          aria-label={texts.palette}
-          renderEmptyState={() => <p className={styles.empty}>{texts.paletteEmpty}</p>}
-        >
+      <Menu
+        className={`${menuClass} ${styles.found}`}
+        aria-label={texts.palette}
+        renderEmptyState={() => <p className={lists.note}>{texts.paletteEmpty}</p>}
+      >
+        <MenuSection>
+          <Header>{texts.palettePages}</Header>
+          {listedPages
+            .filter((page) => missingOf(me, page) === undefined)
+            .map(({ path, name }) => item(path, texts[name], () => navigate(path)))}
+        </MenuSection>
+        {found.length > 0 && (
           <MenuSection>
-            <Header>{texts.palettePages}</Header>
-            {listedPages
-              .filter((page) => missingOf(me, page) === undefined)
-              .map(({ path, name }) => item(path, texts[name], () => navigate(path)))}
+            <Header>{texts.paletteRecords}</Header>
+            {found.map((own) => {
+              const record = records[own.kind];
+              if (record === undefined) return null; // a kind of a later API
+              return (
+                <MenuItem
+                  key={`${own.kind} ${own.id}`}
+                  id={`${own.kind} ${own.id}`}
+                  textValue={`${own.name ?? ''} ${own.id}`}
+                  onAction={run(() => navigate(record.path(own)))}
+                >
+                  <span className={styles.named}>
+                    <ForeignText isCut>{own.name ?? own.id}</ForeignText>
+                    {own.kind === 'submitter' && <Subject id={own.id} />}
+                  </span>
+                  <small>{kinds[record.kind]}</small>
+                </MenuItem>
+              );
+            })}
           </MenuSection>
-          {found.length > 0 && (
-            <MenuSection>
-              <Header>{texts.paletteRecords}</Header>
-              {found.map((own) => {
-                const record = records[own.kind];
-                if (record === undefined) return null; // a kind of a later API
-                return (
-                  <MenuItem
-                    key={`${own.kind} ${own.id}`}
-                    id={`${own.kind} ${own.id}`}
-                    textValue={`${own.name ?? ''} ${own.id}`}
-                    onAction={run(() => navigate(record.path(own)))}
-                  >
-                    <span className={styles.named}>
-                      <ForeignText isCut>{own.name ?? own.id}</ForeignText>
-                      {own.kind === 'submitter' && <Subject id={own.id} />}
-                    </span>
-                    <small>{kinds[record.kind]}</small>
-                  </MenuItem>
-                );
-              })}
-            </MenuSection>
-          )}
-          <MenuSection>
-            <Header>{texts.paletteCommands}</Header>
-            {item('light', `${texts.theme}: ${texts.themeLight}`, () => prefer({ theme: 'light' }))}
-            {item('dark', `${texts.theme}: ${texts.themeDark}`, () => prefer({ theme: 'dark' }))}
-            {item('english', 'Language: English', () => prefer({ language: 'en' }))}
-            {item('german', 'Sprache: Deutsch', () => prefer({ language: 'de' }))}
-            {item('documents', texts.apiDocs, () => location.assign(`${pathPrefix}/api/docs`))}
-            {item('sign-out', texts.signOut, () => void session.signOut())}
-          </MenuSection>
-        </Menu>
-      </div>
+        )}
+        <MenuSection>
+          <Header>{texts.paletteCommands}</Header>
+          {item('light', `${texts.theme}: ${texts.themeLight}`, () => prefer({ theme: 'light' }))}
+          {item('dark', `${texts.theme}: ${texts.themeDark}`, () => prefer({ theme: 'dark' }))}
+          {item('english', 'Language: English', () => prefer({ language: 'en' }))}
+          {item('german', 'Sprache: Deutsch', () => prefer({ language: 'de' }))}
+          {item('documents', texts.apiDocs, () => location.assign(`${pathPrefix}/api/docs`))}
+          {item('sign-out', texts.signOut, () => void session.signOut())}
+        </MenuSection>
+      </Menu>
     </Autocomplete>
   );
 }

@@ -87,22 +87,22 @@ function TrySearch({ list }: { list: DataList }) {
           choices={Object.fromEntries(locales.map((own) => [own, localeName(own, language)]))}
           choose={(own) => state.setFilters({ locale: own })}
         />
-        {locales.length > 1 && (
-          <fieldset>
-            <legend>{texts.alsoSearched}</legend>
-            <div className={styles.languages}>
-              <Checks
-                choices={Object.entries(others).sort(([, one], [, other]) =>
-                  one.localeCompare(other, language),
-                )}
-                chosen={included}
-                setChosen={(next) => state.setFilters({ include: next.join(',') })}
-                max={maxIncluded}
-              />
-            </div>
-          </fieldset>
-        )}
       </div>
+      {locales.length > 1 && (
+        <fieldset>
+          <legend>{texts.alsoSearched}</legend>
+          <div className={styles.languages}>
+            <Checks
+              choices={Object.entries(others).sort(([, one], [, other]) =>
+                one.localeCompare(other, language),
+              )}
+              chosen={included}
+              setChosen={(next) => state.setFilters({ include: next.join(',') })}
+              max={maxIncluded}
+            />
+          </div>
+        </fieldset>
+      )}
       <Panel title={hits.data ? hitsOf(hits.data) : texts.tabTrySearch} busy={hits.isFetching}>
         <Answer query={hits} operation="listDataListItems">
           {({ items }) =>

@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { get } from '../api';
 import { Checks } from '../check';
+import editor from '../editor.module.css';
 import { useRoleTexts } from '../role-texts';
-import styles from './people.module.css';
 import { usePeopleTexts } from './texts';
 
 /** The roles with their permissions. They change with a release only. */
@@ -28,7 +28,7 @@ export function RoleChoice({ roles, setRoles }: RoleChoiceProps) {
   const known = useRoles().data?.map(({ name }) => name as string) ?? Object.keys(roleNames);
   const all = [...new Set([...known, ...roles])];
   return (
-    <fieldset className={styles.choice}>
+    <fieldset className={editor.checks}>
       <legend>{texts.roles}</legend>
       <Checks
         choices={all.map((name) => [name, roleNames[name] ?? name])}
