@@ -1,9 +1,11 @@
 import { Button, ForeignText } from '@canvass/console-ui';
+import { useQueries } from '@tanstack/react-query';
 import { useAction } from '../action';
+import { get } from '../api';
 import { FormDialog } from '../form-dialog';
 import { useFormTexts } from '../form-texts';
 import listStyles from '../list.module.css';
-import { useLists } from './use-lists';
+import { may, useMe } from '../me';
 
 interface PermitListsProps {
   /** The lists that the definition names and the form may not read. */
@@ -16,7 +18,14 @@ interface PermitListsProps {
 /** Asks before a save whether the form may read the lists that its definition names. */
 export function PermitLists({ ids, save, close }: PermitListsProps) {
   const texts = useFormTexts();
-  const lists = useLists(ids);
+  const mayRead = may(useMe(), 'getDataList');
+  const lists = useQueries({
+    queries: (mayRead ? ids : []).map((id) => ({
+      queryKey: ['data-list', id],
+      queryFn: ({ signal }: { signal: AbortSignal }) =>
+        get('/api/data-lists/{id}', { path: { id }, query: { includeItems: false } }, signal),
+    })),
+  });
   const known = ids.filter((_, index) => lists[index]?.data !== undefined);
   const isAsking = lists.some(({ isPending }) => isPending);
   return (

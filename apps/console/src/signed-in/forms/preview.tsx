@@ -1,10 +1,12 @@
 import { Button, Notice, Panel } from '@canvass/console-ui';
 import { useEffect, useRef, useState } from 'react';
 import { consolePath } from '../../base';
+import { usePreferences } from '../../i18n';
 import type { FromPreview } from '../../preview';
 import { OneOf } from '../filters';
 import { useFormTexts } from '../form-texts';
 import { useFormats } from '../formats';
+import { languageNames } from '../language-name';
 import { maxSeconds, openChannel, type PreviewChannel } from './preview-frame';
 import lists from '../list.module.css';
 import styles from './preview.module.css';
@@ -30,6 +32,7 @@ function isDarkNow(): boolean {
 export function Preview({ text, isBroken }: PreviewProps) {
   const texts = useFormTexts();
   const { number } = useFormats();
+  const { language } = usePreferences();
   const frame = useRef<HTMLIFrameElement>(null);
   const count = useRef(0);
   const [definition, setDefinition] = useState('{}');
@@ -90,10 +93,7 @@ export function Preview({ text, isBroken }: PreviewProps) {
           </Button>
           <OneOf
             title={texts.previewLanguage}
-            choices={{
-              '': texts.previewDefaultLanguage,
-              ...Object.fromEntries(codes.map((own) => [own, own])),
-            }}
+            choices={{ '': texts.previewDefaultLanguage, ...languageNames(codes, language) }}
             value={locale}
             setValue={setLocale}
           />

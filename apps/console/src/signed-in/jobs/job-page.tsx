@@ -17,7 +17,7 @@ import { may, useMe } from '../me';
 import { Moment } from '../moment';
 import { Page } from '../page';
 import { ExportFile } from './export-file';
-import { InvitationFile } from './invitation-file';
+import { FileDownload } from './file-download';
 
 type Job = components['schemas']['AreaJob'];
 
@@ -52,7 +52,14 @@ export default function JobPage() {
               <Numbers job={data} />
             </Panel>
             {kind === 'submission_invitation' && data.state === 'done' && may(me, 'downloadInvitations') && (
-              <InvitationFile id={id} />
+              <Panel title={texts.file}>
+                <FileDownload
+                  read={() =>
+                    api.GET('/api/invitations/{id}/file', { params: { path: { id } }, parseAs: 'blob' })
+                  }
+                  name={`links-${id}.csv`}
+                />
+              </Panel>
             )}
             {kind === 'submission_export' && may(me, 'getSubmissionExport') && (
               <ExportFile id={id} state={data.state} />

@@ -9,19 +9,21 @@ export interface Question {
 /** Elements without an answer of their own. */
 const noQuestions = ['panel', 'html', 'image', 'expression'];
 
+/** The elements of a definition that have a type, in its order, without those within a question. */
+export function elementsOf(node: unknown): (Members & { type: string })[] {
+  if (Array.isArray(node)) return node.flatMap(elementsOf);
+  if (!isObject(node)) return [];
+  const { type, pages, elements, questions } = node;
+  const own = typeof type === 'string' ? [{ ...node, type }] : [];
+  return [...own, ...[pages, elements, questions].flatMap(elementsOf)];
+}
+
 /** The questions of a definition, in its order, each name once. Those within a question are not questions. */
 export function questionsOf(definition: unknown, language: string): Question[] {
   const found = new Map<string, string>();
-  const collect = (node: unknown): void => {
-    if (Array.isArray(node)) for (const child of node) collect(child);
-    if (!isObject(node)) return;
-    const { name, title, type, pages, elements, questions } = node;
-    if (typeof name === 'string' && typeof type === 'string' && !noQuestions.includes(type)) {
-      if (!found.has(name)) found.set(name, textIn(title, language) || name);
-    }
-    for (const children of [pages, elements, questions]) collect(children);
-  };
-  collect(definition);
+  for (const { name, title, type } of elementsOf(definition))
+    if (typeof name === 'string' && !noQuestions.includes(type) && !found.has(name))
+      found.set(name, textIn(title, language) || name);
   return [...found].map(([name, title]) => ({ name, title }));
 }
 

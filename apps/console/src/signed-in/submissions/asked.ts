@@ -1,4 +1,5 @@
 import { isObject, stringOf, textIn, type Members } from '../../json-object';
+import { elementsOf } from './answers';
 
 /** A question that one can filter by. */
 export interface Asked {
@@ -65,16 +66,10 @@ function ratesOf(question: Members, language: string): [string, string][] {
 /** The questions of a definition (SurveyJS) that filters can name, in its order. */
 export function askedOf(definition: unknown, language: string, words: { yes: string; no: string }): Asked[] {
   const found = new Map<string, Asked>();
-  const collect = (node: unknown): void => {
-    if (Array.isArray(node)) return node.forEach(collect);
-    if (!isObject(node)) return;
-    const { type, pages, elements } = node;
-    if (typeof type === 'string' && !noFilter.has(type))
-      for (const asked of askedBy(node, language, words))
-        if (!/[:<>]/.test(asked.field) && !found.has(asked.field)) found.set(asked.field, asked);
-    [pages, elements].forEach(collect);
-  };
-  collect(definition);
+  for (const asked of elementsOf(definition)
+    .filter(({ type }) => !noFilter.has(type))
+    .flatMap((element) => askedBy(element, language, words)))
+    if (!/[:<>]/.test(asked.field) && !found.has(asked.field)) found.set(asked.field, asked);
   return [...found.values()];
 }
 
