@@ -198,7 +198,7 @@ describe('an import', () => {
       // A third of the items is removed.
       const apply = page.getByRole('button', { name: 'Replace the items' });
       expect(await apply.isDisabled()).toBe(true);
-      await page.getByRole('checkbox', { name: 'I know that 1 of 3 items are removed.' }).check();
+      await page.getByRole('checkbox', { name: 'I know that 1 of 3 items is removed.' }).check();
       const refused: string[] = [];
       page.on('response', (response) => void (response.status() === 409 && refused.push(response.url())));
       await apply.click();

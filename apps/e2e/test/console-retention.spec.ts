@@ -19,7 +19,7 @@ it('a shorter period of a form erases submissions only after their number was ty
     await page.getByLabel('Days until submissions are erased').fill('1');
     await page.getByRole('button', { name: 'Save' }).click();
     const dialog = page.getByRole('dialog');
-    await dialog.getByText('With this period 1 submissions are erased in 24 hours.').waitFor();
+    await dialog.getByText('With this period 1 submission is erased in 24 hours.').waitFor();
     expect(await barriers(page)).toEqual([]);
     await dialog.getByRole('button', { name: 'Cancel' }).click();
     await page.getByText(/^This period erases 1 submissions/).waitFor();
