@@ -60,11 +60,13 @@ export const webhookOverview: DescribedAnswer = {
           attempts: count.description('attempts in the range'),
           failed: count.description('those without a 2xx response'),
         })
-          .description('An endpoint that is disabled, fails, or failed in the range.')
+          .description('An endpoint that fails, failed in the range, or was disabled for it.')
           .optional(),
       )
       .max(maxTroubled)
-      .description('disabled ones first, then failing ones, then by failed attempts'),
+      .description(
+        'disabled ones first, then failing ones, then by failed attempts; without those that a user disabled',
+      ),
   })
     .description('Deliveries of the tenant at a glance.')
     .example(example),

@@ -35,8 +35,9 @@ export const countAttempts = statement<StatsParams, OverviewRow>(
 );
 
 /**
- * Endpoints in the settings that are disabled, fail now, or failed in the period: disabled and failing ones
- * first, then by failed attempts.
+ * Endpoints in the settings that failed in the period, fail now, or were disabled because they did: those
+ * disabled first, as nothing enables them but a user, then those that fail now, then by failed attempts. One
+ * that a user disabled is not in trouble.
  */
 export const findTrouble = statement<StatsParams & { max: number }, EndpointTrouble>(
   'endpoints_in_trouble',
@@ -49,6 +50,7 @@ export const findTrouble = statement<StatsParams & { max: number }, EndpointTrou
      coalesce(b.attempts, 0) as attempts, coalesce(b.failed, 0) as failed
    from endpoints e left join by_endpoint b on b.endpoint_id = e.id
    where e.tenant_id = $tenantId and e.removed_at is null
+     and e.disabled_reason is distinct from 'manual'
      and (e.disabled_at is not null or e.failing_since is not null or b.failed > 0)
    order by e.disabled_at is not null desc, e.failing_since is not null desc, coalesce(b.failed, 0) desc, e.id
    limit $max`,
