@@ -21,15 +21,21 @@ function listen(changed: () => void): () => void {
   };
 }
 
+interface MomentProps {
+  at: string | null | undefined;
+  /** Returns whether the time is said however near it is: something ends then. */
+  isExact?: boolean;
+}
+
 /** A time in the chosen zone, or how near it is; the time with its zone is shown when one looks closer. */
-export function Moment({ at }: { at: string | null | undefined }) {
+export function Moment({ at, isExact = false }: MomentProps) {
   const { ago, moment, full } = useFormats();
   const now = useSyncExternalStore(listen, () => Math.floor(Date.now() / step) * step);
   if (at === null || at === undefined) return <span>–</span>;
   const distance = Date.parse(at) - now;
   return (
-    <time dateTime={at} title={full(at)}>
-      {Math.abs(distance) < near ? ago(distance) : moment(at)}
+    <time dateTime={at} title={isExact ? `${ago(distance)}, ${full(at)}` : full(at)}>
+      {!isExact && Math.abs(distance) < near ? ago(distance) : moment(at)}
     </time>
   );
 }

@@ -30,7 +30,7 @@ export function ExportFile({ id, state }: { id: string; state: string }) {
                 facts={[
                   [texts.format, format.toUpperCase()],
                   [texts.size, texts.kilobytes(number(bytes / 1000, 1))],
-                  [texts.expires, <Moment at={expiresAt} />],
+                  [texts.expires, <Moment at={expiresAt} isExact />],
                 ]}
               />
               <FileDownload

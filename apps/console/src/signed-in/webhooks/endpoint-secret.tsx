@@ -60,7 +60,7 @@ export function EndpointSecret({ endpointId: id }: { endpointId: string }) {
                 [
                   own.previous,
                   <>
-                    <Copied secret={secret} /> {own.validUntil} <Moment at={expiresAt} />
+                    <Copied secret={secret} /> {own.validUntil} <Moment at={expiresAt} isExact />
                   </>,
                 ] as const,
             ),
