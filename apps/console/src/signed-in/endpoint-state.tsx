@@ -1,25 +1,32 @@
-import { Badge } from '@canvass/console-ui';
-import { useEndpointTexts } from './endpoint-texts';
-import type { Endpoint } from '../use-endpoints';
+import { Badge, type Tone } from '@canvass/console-ui';
+import type { Endpoint } from './use-endpoints';
+import { useWebhookTexts } from './webhook-texts';
 
 type Known = Pick<Endpoint, 'state' | 'failingSince' | 'pausedUntil'>;
 
-/** The state of an endpoint in one word, the worst first. */
-export function EndpointState({ endpoint: { state, failingSince, pausedUntil } }: { endpoint: Known }) {
-  const texts = useEndpointTexts();
-  if (state === 'removed') return <Badge tone="none">{texts.removed}</Badge>;
-  if (state === 'disabled') return <Badge tone="none">{texts.disabled}</Badge>;
-  if (isPaused(pausedUntil)) return <Badge tone="bad">{texts.paused}</Badge>;
-  if (failingSince !== null) return <Badge tone="warn">{texts.failing}</Badge>;
-  return <Badge tone="good">{state === 'enabled' ? texts.enabled : state}</Badge>;
+const tones: Readonly<Record<string, Tone>> = { enabled: 'good', failing: 'warn', paused: 'bad' };
+
+/** The state of an endpoint in one word, the worst first. An unknown one is shown as it is. */
+export function EndpointState({ endpoint }: { endpoint: Known }) {
+  const names: Readonly<Record<string, string>> = useWebhookTexts().endpointStates;
+  const state = wordOf(endpoint);
+  return <Badge tone={tones[state] ?? 'none'}>{names[state] ?? state}</Badge>;
 }
 
-const isPaused = (until: string | null): boolean => until !== null && Date.parse(until) > Date.now();
+function wordOf(endpoint: Known): string {
+  if (endpoint.state !== 'enabled') return endpoint.state;
+  if (pauseOf(endpoint) !== null) return 'paused';
+  return endpoint.failingSince === null ? 'enabled' : 'failing';
+}
 
-/** Ranks the trouble an endpoint is in: more is worse. Removed ones come last. */
-export function troubleOf({ state, failingSince, pausedUntil }: Known): number {
-  if (state === 'removed') return -1;
-  if (state === 'disabled') return 3;
-  if (isPaused(pausedUntil)) return 2;
-  return failingSince === null ? 0 : 1;
+/** The time until which an endpoint is paused; null if it is not: after that time the next attempt is due. */
+export const pauseOf = ({ state, pausedUntil }: Known): string | null =>
+  state === 'enabled' && pausedUntil !== null && Date.parse(pausedUntil) > Date.now() ? pausedUntil : null;
+
+/** Ranks how much an endpoint needs a person: more is worse. Removed ones come last. */
+export function troubleOf(endpoint: Known & Pick<Endpoint, 'disabledReason'>): number {
+  if (endpoint.state === 'removed') return -1;
+  // What a user has disabled is as it was meant to be.
+  if (endpoint.state === 'disabled') return endpoint.disabledReason === 'manual' ? 0 : 3;
+  return ['enabled', 'failing', 'paused'].indexOf(wordOf(endpoint));
 }

@@ -14,6 +14,13 @@ const en = {
   statusCode: 'HTTP status',
   allDeliveries: 'All deliveries',
   recovery: 'Recovery',
+  endpointStates: {
+    enabled: 'Enabled',
+    disabled: 'Disabled',
+    removed: 'Removed',
+    failing: 'Failing',
+    paused: 'Paused',
+  },
 };
 
 const de: typeof en = {
@@ -30,6 +37,13 @@ const de: typeof en = {
   statusCode: 'HTTP-Status',
   allDeliveries: 'Alle Zustellungen',
   recovery: 'Wiederholung',
+  endpointStates: {
+    enabled: 'Aktiv',
+    disabled: 'Ausgeschaltet',
+    removed: 'Entfernt',
+    failing: 'Gestört',
+    paused: 'Pausiert',
+  },
 };
 
 /** Names that all pages about webhooks use. */

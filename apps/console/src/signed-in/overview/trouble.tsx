@@ -1,11 +1,12 @@
 import type { components } from '@canvass/client';
-import { Badge, ForeignText, Panel, Table, type Column } from '@canvass/console-ui';
+import { ForeignText, Panel, Table, type Column } from '@canvass/console-ui';
 import { Link } from 'wouter';
 import { useTexts } from '../../i18n';
 import { column, foreignColumn, numberColumn, timeColumn } from '../columns';
 import { useFormats } from '../formats';
 import { useJobTexts } from '../job-texts';
 import { deliveriesPath } from '../deliveries-path';
+import { EndpointState, pauseOf } from '../endpoint-state';
 import lists from '../list.module.css';
 import styles from './overview.module.css';
 import type { Range } from '../range';
@@ -30,7 +31,7 @@ function TroublePanel({ range }: { range: Range }) {
   const { data } = useDeliveryNumbers(range);
   const { state } = useTexts();
   const texts = useOverviewTexts();
-  const { number, moment } = useFormats();
+  const { number, dayClock } = useFormats();
   if (data === undefined || data.troubled.length === 0) return null;
   const { troubled, from, to } = data;
   const columns: Column<Trouble>[] = [
@@ -39,18 +40,15 @@ function TroublePanel({ range }: { range: Range }) {
         <ForeignText isCut>{url}</ForeignText>
       </Link>
     )),
-    column('state', state, ({ state: own, failingSince, pausedUntil }) => (
-      <span className={lists.row}>
-        {own === 'enabled' && failingSince !== null ? (
-          <Badge tone="bad">{texts.failing}</Badge>
-        ) : (
-          <Badge tone={own === 'enabled' ? 'good' : 'none'}>{texts.endpointStates[own] ?? own}</Badge>
-        )}
-        {pausedUntil !== null && Date.parse(pausedUntil) > Date.now() && (
-          <Badge tone="warn">{texts.pausedUntil(moment(pausedUntil))}</Badge>
-        )}
-      </span>
-    )),
+    column('state', state, (endpoint) => {
+      const pause = pauseOf(endpoint);
+      return (
+        <span className={lists.row}>
+          <EndpointState endpoint={endpoint} />
+          {pause !== null && texts.until(dayClock(pause))}
+        </span>
+      );
+    }),
     timeColumn('since', texts.failingSince, ({ failingSince }) => failingSince),
     numberColumn('failed', texts.failed, ({ failed, attempts }) =>
       texts.ofAttempts(number(failed), number(attempts)),

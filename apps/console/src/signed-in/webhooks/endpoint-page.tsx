@@ -7,6 +7,7 @@ import { Answer } from '../answer';
 import { api, get } from '../api';
 import { Outcome } from '../delivery-state';
 import { useDeliveryTexts } from '../delivery-texts';
+import { EndpointState, pauseOf } from '../endpoint-state';
 import { Facts } from '../facts';
 import lists from '../list.module.css';
 import { may, useMe } from '../me';
@@ -18,7 +19,6 @@ import { EndpointActions } from './endpoint-actions';
 import { EndpointLimit } from './endpoint-limit';
 import { EndpointPlots } from './endpoint-plots';
 import { EndpointSecret } from './endpoint-secret';
-import { EndpointState } from './endpoint-state';
 import { useEndpointTexts } from './endpoint-texts';
 import type { Endpoint } from '../use-endpoints';
 import { useBacklog } from './use-stats';
@@ -75,6 +75,7 @@ function State({ endpoint }: { endpoint: Endpoint }) {
   const backlog = data?.endpoints.find(({ endpointId }) => endpointId === endpoint.id);
   const number = (value = 0) => value.toLocaleString(language);
   const { disabledAt, disabledReason, scope, scopeId } = endpoint;
+  const pause = pauseOf(endpoint);
   return (
     <Facts
       facts={[
@@ -88,7 +89,7 @@ function State({ endpoint }: { endpoint: Endpoint }) {
         ],
         [own.lastAnswer, <LastAnswer endpointId={endpoint.id} />],
         [own.failingSince, <Moment at={endpoint.failingSince} />],
-        [own.pausedUntil, <Moment at={endpoint.pausedUntil} />],
+        pause !== null && [own.pausedUntil, <Moment at={pause} isExact />],
         [own.waiting, number(backlog?.waiting)],
         [own.due, number(backlog?.due)],
         [own.inFlight, number(backlog?.inFlight)],

@@ -1,11 +1,6 @@
 import { useTextsOf } from '../../i18n';
 
 const en = {
-  enabled: 'Enabled',
-  disabled: 'Disabled',
-  removed: 'Removed',
-  failing: 'Failing',
-  paused: 'Paused',
   reasons: {
     manual: 'by a user',
     gone: 'the receiver answered 410',
@@ -69,11 +64,6 @@ const en = {
 };
 
 const de: typeof en = {
-  enabled: 'Aktiv',
-  disabled: 'Ausgeschaltet',
-  removed: 'Entfernt',
-  failing: 'Gestört',
-  paused: 'Pausiert',
   reasons: {
     manual: 'von Hand',
     gone: 'der Empfänger antwortete mit 410',

@@ -5,6 +5,7 @@ import { Link } from 'wouter';
 import { usePreferences, useTexts } from '../../i18n';
 import { column, foreignColumn, numberColumn, timeColumn } from '../columns';
 import { useFormats } from '../formats';
+import { EndpointState, troubleOf } from '../endpoint-state';
 import { useListState } from '../list-state';
 import { may, useMe } from '../me';
 import { Page } from '../page';
@@ -13,7 +14,6 @@ import lists from '../list.module.css';
 import { RecordGrid } from '../record-grid';
 import { useWebhookTexts } from '../webhook-texts';
 import { Day } from './day';
-import { EndpointState, troubleOf } from './endpoint-state';
 import { useEndpointTexts } from './endpoint-texts';
 import { useEndpoints, type Endpoint } from '../use-endpoints';
 import { failedOf, useBacklog, useStats } from './use-stats';
@@ -39,7 +39,7 @@ export default function EndpointsPage() {
       .map((endpoint) => ({ ...endpoint, waiting: waiting.get(endpoint.id) ?? 0 }))
       .sort((a, b) => troubleOf(b) - troubleOf(a) || b.waiting - a.waiting);
   }, [endpoints.data, backlog.data, state]);
-  const { enabled, disabled, removed } = own;
+  const { enabled, disabled, removed } = webhook.endpointStates;
   const filters = usePlainFilters(list, [
     { name: 'state', title: webhook.status, kind: 'one', choices: { enabled, disabled, removed } },
   ]);
