@@ -2,7 +2,7 @@ import { rangeNames, rangeOf } from '../src/signed-in/range';
 
 const now = Date.parse('2026-11-23T12:00:00Z');
 const hour = 3_600_000;
-const of = (text: string) => rangeOf(new URLSearchParams(text), now);
+const of = (text: string) => rangeOf(new URLSearchParams(text), now, 'Europe/Berlin');
 const ago = (hours: number) => new Date(now - hours * hour).toISOString();
 const lengths = { '1m': hour / 60, '5m': hour / 12, '1h': hour, '1d': 24 * hour };
 
@@ -17,6 +17,15 @@ describe('the range of the overview', () => {
   it.each(rangeNames)('%s has at most 720 buckets', (name) => {
     const { from, bucket } = of(`range=${name}`).query();
     expect((Date.now() - Date.parse(from)) / lengths[bucket]).toBeLessThanOrEqual(720);
+  });
+
+  it('has whole days with today', () => {
+    jest.useFakeTimers({ now });
+    expect(of('range=7d').query().from).toBe('2026-11-16T23:00:00.000Z');
+    // The 30 days before the end of this one have 721 hours.
+    jest.setSystemTime(Date.parse('2026-11-23T22:30:00Z'));
+    expect(of('range=30d').query().from).toBe('2026-10-24T23:30:00.000Z');
+    jest.useRealTimers();
   });
 
   it.each([

@@ -1,4 +1,4 @@
-import { instantOf, zonedOf } from '../src/signed-in/zoned-time';
+import { dayBefore, instantOf, zonedOf } from '../src/signed-in/zoned-time';
 
 it.each([
   ['2026-11-28T23:23:00.000Z', 'America/New_York', '2026-11-28T18:23'],
@@ -25,6 +25,14 @@ it('without a zone is that of the machine', () => {
   const instant = '2026-07-01T12:34:00.000Z';
   const local = zonedOf(instant, '');
   expect([new Date(local).toISOString(), instantOf(local, '')]).toEqual([instant, instant]);
+});
+
+it.each([
+  [6, 'Europe/Berlin', '2026-10-23T22:00:00.000Z'],
+  [0, 'Europe/Berlin', '2026-10-29T23:00:00.000Z'],
+  [0, 'America/New_York', '2026-10-30T04:00:00.000Z'],
+])('the day %i days before that of a time begins in %s at %s', (days, zone, start) => {
+  expect(dayBefore(days, zone, Date.parse('2026-10-30T22:30:00.000Z'))).toBe(start);
 });
 
 it.each(['', 'x', '2026-13-01T00:00'])('%j is no time', (text) => {

@@ -33,6 +33,10 @@ export function niceMaximum(highest: number): number {
   return ([1, 2, 4, 6, 8].find((step) => step * power >= highest) ?? 10) * power;
 }
 
+/** Returns whether the buckets are days: each is named as one, and does not end on the next. */
+export const areDays = ([first, second]: readonly string[]): boolean =>
+  second !== undefined && Date.parse(second) - Date.parse(first!) >= 86_400_000;
+
 /** The starts of the buckets, and the end of the last one. */
 export function edgesOf(buckets: readonly string[]): string[] {
   const [first, second] = buckets;

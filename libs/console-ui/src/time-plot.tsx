@@ -1,6 +1,6 @@
 import { useId, useMemo, useState, type KeyboardEvent, type PointerEvent } from 'react';
 import { Table, type Column } from './panel';
-import { barsOf, edgesOf, type PlotSeries } from './plot-scale';
+import { areDays, barsOf, edgesOf, type PlotSeries } from './plot-scale';
 import styles from './time-plot.module.css';
 
 /** The words of a plot: this library has no language of its own. */
@@ -63,6 +63,8 @@ function Drawing({ label, buckets, series, texts, choose }: DrawingProps) {
   const edges = useMemo(() => edgesOf(buckets), [buckets]);
   const shown = Math.min(at ?? last, last);
   const [from, to] = [Math.min(anchor ?? shown, shown), Math.max(anchor ?? shown, shown)];
+  /** The last edge that has a name. */
+  const end = areDays(buckets) ? last : last + 1;
   const timeOf = (edge: number) => (edges[edge] === undefined ? blank : formatTime(edges[edge]));
 
   const finish = () => {
@@ -95,7 +97,7 @@ function Drawing({ label, buckets, series, texts, choose }: DrawingProps) {
     const value = own[shown] ?? null;
     return [name, value === null ? '–' : formatValue(value)] as const;
   });
-  const time = anchor === null ? timeOf(shown) : `${timeOf(from)} – ${timeOf(to + 1)}`;
+  const time = anchor === null ? timeOf(shown) : `${timeOf(from)} – ${timeOf(to + end - last)}`;
   const percent = (bucket: number) => `${(100 * bucket) / buckets.length}%`;
 
   return (
@@ -140,7 +142,7 @@ function Drawing({ label, buckets, series, texts, choose }: DrawingProps) {
           )}
         </div>
         <div className={styles.times} aria-hidden="true">
-          {[0, Math.floor(edges.length / 2), edges.length - 1].map((edge, place) => (
+          {[0, Math.ceil(end / 2), end].map((edge, place) => (
             <span key={place}>{timeOf(edge)}</span>
           ))}
         </div>

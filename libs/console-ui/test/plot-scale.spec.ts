@@ -1,4 +1,4 @@
-import { barsOf, edgesOf, niceMaximum } from '../src/plot-scale';
+import { areDays, barsOf, edgesOf, niceMaximum } from '../src/plot-scale';
 
 it.each([
   [0, 2],
@@ -16,6 +16,7 @@ it('a plot has an edge more than buckets', () => {
   const [ten, fiveLater] = ['2026-11-23T10:00:00.000Z', '2026-11-23T10:05:00.000Z'];
   expect(edgesOf([ten, fiveLater])).toEqual([ten, fiveLater, '2026-11-23T10:10:00.000Z']);
   expect(edgesOf([])).toEqual([]);
+  expect([[ten, fiveLater], [ten], ['2026-11-23', '2026-11-24']].map(areDays)).toEqual([false, false, true]);
 });
 
 describe('the bars of a plot', () => {

@@ -34,31 +34,35 @@ export function useListState() {
     ...(after !== null && { after }),
     ...(before !== null && { before }),
   };
+  /** Puts values in the place of those with some names. An empty value is none. */
+  const replace = (
+    names: readonly string[],
+    values: readonly (readonly [string, string])[],
+    isStep = false,
+  ) =>
+    setSearch(
+      (current) => {
+        const next = new URLSearchParams(current);
+        for (const name of names) next.delete(name);
+        for (const [name, value] of values) if (value !== '') next.append(name, value);
+        return next;
+      },
+      { replace: isStep },
+    );
   /** Sets filters. The list then begins at its first page. */
   const setFilters = (values: Record<string, string>): void =>
-    setSearch((current) => {
-      const next = new URLSearchParams(current);
-      for (const name of places) next.delete(name);
-      for (const [name, value] of Object.entries(values)) {
-        if (value === '') next.delete(name);
-        else next.set(name, value);
-      }
-      return next;
-    });
+    replace([...Object.keys(values), ...places], Object.entries(values));
   return {
     place,
     /** The value of a filter; empty if it is not set. */
     filter: (name: string): string => search.get(name) ?? '',
     /** The values of a filter that may be set several times. */
     filters: (name: string): readonly string[] => search.getAll(name),
-    setAll(name: string, values: readonly string[]): void {
-      setSearch((current) => {
-        const next = new URLSearchParams(current);
-        for (const own of [name, ...places]) next.delete(own);
-        for (const value of values) next.append(name, value);
-        return next;
-      });
-    },
+    setAll: (name: string, values: readonly string[]): void =>
+      replace(
+        [name, ...places],
+        values.map((value) => [name, value]),
+      ),
     /** Clears all filters and the order. The saved view stays the chosen one. */
     clear: (): void =>
       setSearch((current): Record<string, string> => {
@@ -77,27 +81,12 @@ export function useListState() {
       key: search.get('row'),
       hrefOf,
       content,
-      show(id) {
-        const isStep = id !== null && search.has('row');
-        setSearch(
-          (current) => {
-            const next = new URLSearchParams(current);
-            if (id === null) next.delete('row');
-            else next.set('row', id);
-            return next;
-          },
-          { replace: isStep }, // Back leads out of the list, and not through all rows
-        );
-      },
+      // Back leads out of the list, and not through all rows.
+      show: (id) => replace(['row'], [['row', id ?? '']], id !== null && search.has('row')),
     }),
     setFilters,
-    goTo(next: Place): void {
-      setSearch((current) => {
-        const changed = new URLSearchParams(current);
-        for (const name of ['after', 'before']) changed.delete(name);
-        for (const [name, value] of Object.entries(next)) changed.set(name, value);
-        return changed;
-      });
-    },
+    /** Sets a value that is no filter: the place in the list stays. */
+    set: (name: string, value: string): void => replace([name], [[name, value]]),
+    goTo: (next: Place): void => replace(['after', 'before'], Object.entries(next) as [string, string][]),
   };
 }

@@ -1,3 +1,5 @@
+import { dayBefore } from './zoned-time';
+
 type Bucket = '1m' | '5m' | '1h' | '1d';
 
 const minute = 60_000;
@@ -8,7 +10,7 @@ const lengths: Readonly<Record<Bucket, number>> = {
   '1d': 1440 * minute,
 };
 
-/** The ranges up to now, and the bucket of their plots: at most 720 of them. */
+/** The ranges up to now, days with today, and the bucket of their plots: at most 720 of them. */
 const ranges = {
   '1h': { span: 60 * minute, bucket: '1m' },
   '6h': { span: 360 * minute, bucket: '5m' },
@@ -45,8 +47,9 @@ const isTime = (text: string | null): text is string => text !== null && !Number
  * The range that the URL names, by default the last seven days.
  *
  * @param now milliseconds; minutes are kept for three days
+ * @param zone the one whose days are counted
  */
-export function rangeOf(search: URLSearchParams, now: number): Range {
+export function rangeOf(search: URLSearchParams, now: number, zone: string): Range {
   const [from, to, name] = ['from', 'to', 'range'].map((own) => search.get(own));
   if (isTime(from!) && isTime(to!) && Date.parse(from) < Date.parse(to)) {
     const span = Date.parse(to) - Date.parse(from);
@@ -67,7 +70,12 @@ export function rangeOf(search: URLSearchParams, now: number): Range {
     name: chosen,
     key: chosen,
     refresh: span > lengths['1d'] ? minute : minute / 4,
-    // The bucket of now has begun: it is one of the range.
-    query: () => ({ from: new Date(Date.now() - span + lengths[bucket]).toISOString(), bucket }),
+    query() {
+      // The bucket of now has begun: it is one of the range. So is today, which may have 25 hours.
+      const days = span / lengths['1d'];
+      const first = days > 1 ? Date.parse(dayBefore(days - 1, zone, Date.now())) : 0;
+      const from = Math.max(first, Date.now() - span + lengths[bucket]);
+      return { from: new Date(from).toISOString(), bucket };
+    },
   };
 }

@@ -1,19 +1,17 @@
 import { useSearchParams } from 'wouter';
+import { usePreferences } from '../i18n';
+import { useListState } from './list-state';
 import { rangeOf, type RangeName } from './range';
 
 /** The range of the page, and how it is changed. */
 export function useRange() {
-  const [search, setSearch] = useSearchParams();
-  const set = (values: Record<string, string>) =>
-    setSearch((current) => {
-      const next = new URLSearchParams(current);
-      for (const own of ['range', 'from', 'to', 'notice']) next.delete(own);
-      for (const [own, value] of Object.entries(values)) next.set(own, value);
-      return next;
-    });
+  const [search] = useSearchParams();
+  const { zone } = usePreferences();
+  const { setFilters } = useListState();
+  const others = { range: '', from: '', to: '', notice: '' };
   return {
-    range: rangeOf(search, Date.now()),
-    choose: (name: RangeName) => set({ range: name }),
-    zoom: (from: string, to: string) => set({ from, to }),
+    range: rangeOf(search, Date.now(), zone),
+    choose: (name: RangeName) => setFilters({ ...others, range: name }),
+    zoom: (from: string, to: string) => setFilters({ ...others, from, to }),
   };
 }

@@ -28,6 +28,12 @@ export function instantOf(local: string, zone: string): string {
   return new Date(isAfter ? after : before).toISOString();
 }
 
+/** The start of the day in the zone that is so many days before that of `now`. @param now milliseconds */
+export function dayBefore(days: number, zone: string, now: number): string {
+  const today = zonedOf(new Date(now).toISOString(), zone).slice(0, 10);
+  return instantOf(new Date(Date.parse(today) - days * dayMs).toISOString().slice(0, 16), zone);
+}
+
 /** The milliseconds by which the clocks of the zone are ahead of UTC. */
 function offsetOf(at: number, zone: string): number {
   const format = made.get(zone) ?? formatOf(zone);
