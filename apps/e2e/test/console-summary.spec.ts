@@ -44,8 +44,8 @@ it('shows the answers by question, and a bar leads to its submissions', async ()
     const ticket = page.getByRole('region', { name: 'Ticket type' });
     const row = (name: string) => ticket.getByRole('row').filter({ hasText: name });
     await row('Conference').waitFor();
-    expect(await row('Conference').getByRole('cell').allInnerTexts()).toEqual(['6', '55%']);
-    expect(await row('Workshop | one day').getByRole('cell').allInnerTexts()).toEqual(['3', '27%']);
+    expect(await row('Conference').getByRole('cell').allInnerTexts()).toEqual(['6', '54.5%']);
+    expect(await row('Workshop | one day').getByRole('cell').allInnerTexts()).toEqual(['3', '27.3%']);
     expect(await row('former').innerText()).toContain('not offered now');
     await ticket.getByText('11 answered').waitFor();
     await page

@@ -26,32 +26,32 @@ export const regional = (language: Language): string =>
 
 function formatsOf(language: Language, zone: string) {
   const timeZone = zone === '' ? undefined : zone;
-  const formatter = (options: Intl.DateTimeFormatOptions) =>
-    new Intl.DateTimeFormat(regional(language), { ...options, timeZone });
+  const timesIn = (options: Intl.DateTimeFormatOptions) => {
+    const format = new Intl.DateTimeFormat(regional(language), { ...options, timeZone });
+    /** @param at an instant of the API, or milliseconds since 1970 */
+    return (at: string | number) => format.format(new Date(at));
+  };
   const numberOf = (digits: number) => new Intl.NumberFormat(language, { maximumFractionDigits: digits });
   const numbers = [numberOf(0), numberOf(1), numberOf(2)] as const;
-  const clock = formatter({ hour: '2-digit', minute: '2-digit' });
-  const time = formatter({ timeStyle: 'medium' });
-  const day = formatter({ day: 'numeric', month: 'short' });
-  const dayClock = formatter({ day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit' });
-  const moment = formatter({ dateStyle: 'medium', timeStyle: 'short' });
-  const second = formatter({ dateStyle: 'medium', timeStyle: 'medium' });
-  const full = formatter({ dateStyle: 'full', timeStyle: 'long' });
   const relative = new Intl.RelativeTimeFormat(language, { numeric: 'auto', style: 'short' });
   return {
     number: (value: number, digits: 0 | 1 | 2 = 0) => numbers[digits].format(value),
-    /** A share of 1, in percent. */
-    share: (value: number) =>
-      value.toLocaleString(language, { style: 'percent', maximumFractionDigits: value < 0.1 ? 1 : 0 }),
-    clock: (at: string) => clock.format(new Date(at)),
-    /** The time of the day with seconds. @param at milliseconds since 1970 */
-    time: (at: number) => time.format(at),
-    day: (at: string) => day.format(new Date(at)),
-    dayClock: (at: string) => dayClock.format(new Date(at)),
-    moment: (at: string) => moment.format(new Date(at)),
+    /** A share of 1, in percent. @param digits at least; in a column all have as many */
+    share: (value: number, digits: 0 | 1 = 0) =>
+      value.toLocaleString(language, {
+        style: 'percent',
+        minimumFractionDigits: digits,
+        maximumFractionDigits: 1,
+      }),
+    clock: timesIn({ hour: '2-digit', minute: '2-digit' }),
+    /** The time of the day with seconds. */
+    time: timesIn({ timeStyle: 'medium' }),
+    day: timesIn({ day: 'numeric', month: 'short' }),
+    dayClock: timesIn({ day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit' }),
+    moment: timesIn({ dateStyle: 'medium', timeStyle: 'short' }),
     /** Formats as `moment`, with seconds. */
-    second: (at: string) => second.format(new Date(at)),
-    full: (at: string) => full.format(new Date(at)),
+    second: timesIn({ dateStyle: 'medium', timeStyle: 'medium' }),
+    full: timesIn({ dateStyle: 'full', timeStyle: 'long' }),
     /** How far a time is from now: `3 min. ago`, `in 2 hr.` */
     ago(milliseconds: number): string {
       const seconds = Math.round(milliseconds / 1000);

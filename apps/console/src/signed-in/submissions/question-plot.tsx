@@ -36,18 +36,12 @@ export const QuestionPlot = memo(function QuestionPlot({ formId, question, searc
   const { number } = useFormats();
   const id = useId();
   const { title, row, kind, path, answered, skipped, numbers, nps } = question;
-  const measured = (value: number) => number(value, 2);
-  const facts: [string, string][] = [
-    ...(nps === null ? [] : [[texts.nps, number(nps)] as [string, string]]),
-    ...(numbers === null
-      ? []
-      : ([
-          [texts.mean, measured(numbers.mean)],
-          [texts.median, measured(numbers.median)],
-          [texts.min, measured(numbers.min)],
-          [texts.max, measured(numbers.max)],
-        ] as [string, string][])),
-  ];
+  const measures = (['mean', 'median', 'min', 'max'] as const).map(
+    (name) => [texts[name], numbers && number(numbers[name], 2)] as const,
+  );
+  const facts = [[texts.nps, nps === null ? null : number(nps)] as const, ...measures].filter(
+    ([, value]) => value !== null,
+  );
   const rows = useRows(question);
   const unanswered =
     path === null ? null : [writeFilter({ field: `answers.${path}`, operator: ':', values: [null] })];
@@ -193,7 +187,7 @@ function Bars({ labelledBy, rows, hrefOf: linkOf }: BarsProps) {
                 <span className={styles.bar} aria-hidden="true" />
               </th>
               <td>{number(count)}</td>
-              <td>{share(percent / 100)}</td>
+              <td>{share(percent / 100, 1)}</td>
               {isRanked && <td>{rank === undefined ? '' : number(rank, 2)}</td>}
             </tr>
           ))}

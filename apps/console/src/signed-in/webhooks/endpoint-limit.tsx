@@ -1,10 +1,10 @@
 import { Field, Panel, toast } from '@canvass/console-ui';
 import { useState } from 'react';
-import { usePreferences } from '../../i18n';
 import { useChange } from '../action';
 import { ActionForm } from '../action-form';
 import { api } from '../api';
 import { textInput } from '../fields';
+import { useFormats } from '../formats';
 import lists from '../list.module.css';
 import { useEndpointTexts } from './endpoint-texts';
 import { endpointKeys, type Endpoint } from '../use-endpoints';
@@ -13,7 +13,7 @@ import { useStats } from './use-stats';
 /** Shows how many deliveries an endpoint gets in a second, beside what it needed. */
 export function EndpointLimit({ endpoint }: { endpoint: Endpoint & { etag: string } }) {
   const own = useEndpointTexts();
-  const { language } = usePreferences();
+  const { number } = useFormats();
   const { id, maxPerSecond, etag } = endpoint;
   const { data } = useStats(id);
   const [limit, setLimit] = useState(String(maxPerSecond ?? ''));
@@ -24,8 +24,8 @@ export function EndpointLimit({ endpoint }: { endpoint: Endpoint & { etag: strin
     });
     toast(own.saved);
   });
-  const busiest = Math.max(0, ...(data?.buckets ?? []).map(({ attempts }) => attempts)) / 3600;
-  const rate = busiest.toLocaleString(language, { maximumSignificantDigits: 2 });
+  const busiest = Math.max(0, ...(data?.buckets ?? []).map(({ attempts }) => attempts));
+  const rate = busiest < 3600 ? `< ${number(1)}` : number(busiest / 3600, 1);
   return (
     <Panel title={own.limit}>
       <ActionForm
@@ -37,7 +37,7 @@ export function EndpointLimit({ endpoint }: { endpoint: Endpoint & { etag: strin
       >
         <Field
           label={own.limit}
-          hint={own.limitHint(rate)}
+          hint={own.limitHint(number(busiest), rate)}
           type="number"
           min={1}
           step={1}

@@ -44,8 +44,8 @@ const en = {
   disable: 'Disable',
   disableHint: 'Deliveries are recorded then and wait until it is enabled again.',
   limit: 'Most deliveries per second',
-  limitHint: (rate: string) =>
-    `Empty is no limit. The busiest hour of the last 24 had ${rate} attempts per second.`,
+  limitHint: (attempts: string, rate: string) =>
+    `Empty is no limit. The busiest hour of the last 24 had ${attempts} attempts, ${rate} per second.`,
   save: 'Save',
   saved: 'Saved.',
   secret: 'Secret',
@@ -106,8 +106,8 @@ const de: typeof en = {
   disable: 'Ausschalten',
   disableHint: 'Zustellungen werden dann aufgezeichnet und warten, bis er wieder eingeschaltet ist.',
   limit: 'Zustellungen je Sekunde, höchstens',
-  limitHint: (rate) =>
-    `Leer bedeutet: ohne Grenze. Die stärkste der letzten 24 Stunden hatte ${rate} Versuche je Sekunde.`,
+  limitHint: (attempts, rate) =>
+    `Leer bedeutet: ohne Grenze. Die stärkste der letzten 24 Stunden hatte ${attempts} Versuche, ${rate} je Sekunde.`,
   save: 'Speichern',
   saved: 'Gespeichert.',
   secret: 'Geheimnis',
