@@ -1,20 +1,15 @@
-import { Badge, Button, Panel, State, Table, type Column } from '@canvass/console-ui';
+import type { components } from '@canvass/client';
+import { Badge, Button, ForeignText, Panel, State, Table, type Column } from '@canvass/console-ui';
 import { useQuery } from '@tanstack/react-query';
 import { FaultNotice, useChange } from '../action';
 import { Answer } from '../answer';
 import { api, dataOf } from '../api';
-import { column, foreignColumn, timeColumn } from '../columns';
+import { column, timeColumn } from '../columns';
+import { browserOf } from './browser';
 import styles from './people.module.css';
 import { usePeopleTexts } from './texts';
 
-interface Session {
-  id: string;
-  createdAt: string;
-  lastUsedAt: string;
-  clientNetwork: string | null;
-  userAgent: string | null;
-  isCurrent: boolean;
-}
+type Session = components['schemas']['UserSession'];
 
 /** The sessions of a user, or the own ones without an id. One or all can be ended. */
 export function SessionsPanel({ userId }: { userId?: string }) {
@@ -32,23 +27,21 @@ export function SessionsPanel({ userId }: { userId?: string }) {
       return items;
     },
   });
-  const end = useChange([key], async (sessionId: string) => {
-    if (userId === undefined) {
-      await api.DELETE('/api/auth/sessions/{sessionId}', { params: { path: { sessionId } } });
-    } else {
-      const path = { id: userId, sessionId };
-      await api.DELETE('/api/users/{id}/sessions/{sessionId}', { params: { path } });
-    }
-  });
-  const endAll = useChange([key], async () => {
-    if (userId === undefined) await api.DELETE('/api/auth/sessions');
-    else await api.DELETE('/api/users/{id}/sessions', { params: { path: { id: userId } } });
-  });
+  const end = useChange([key], (sessionId: string) =>
+    userId === undefined
+      ? api.DELETE('/api/auth/sessions/{sessionId}', { params: { path: { sessionId } } })
+      : api.DELETE('/api/users/{id}/sessions/{sessionId}', { params: { path: { id: userId, sessionId } } }),
+  );
+  const endAll = useChange([key], () =>
+    userId === undefined
+      ? api.DELETE('/api/auth/sessions')
+      : api.DELETE('/api/users/{id}/sessions', { params: { path: { id: userId } } }),
+  );
   const columns: Column<Session>[] = [
     timeColumn('started', texts.started, ({ createdAt }) => createdAt),
     timeColumn('used', texts.lastUsed, ({ lastUsedAt }) => lastUsedAt),
     column('network', texts.network, ({ clientNetwork }) => clientNetwork ?? '–'),
-    foreignColumn('browser', texts.browser, ({ userAgent }) => userAgent),
+    column('browser', texts.browser, ({ userAgent }) => <Browser userAgent={userAgent ?? '–'} />),
     column('end', texts.endSession, ({ id, isCurrent }) =>
       isCurrent ? (
         <Badge tone="good">{texts.thisSession}</Badge>
@@ -83,4 +76,12 @@ export function SessionsPanel({ userId }: { userId?: string }) {
       </Answer>
     </Panel>
   );
+}
+
+/** The browser and the system in words; what one says of another program is shown as it is. */
+function Browser({ userAgent }: { userAgent: string }) {
+  const { browserOn } = usePeopleTexts();
+  const known = browserOf(userAgent);
+  if (known === null) return <ForeignText isCut>{userAgent}</ForeignText>;
+  return <span title={userAgent}>{browserOn(...known)}</span>;
 }
