@@ -28,5 +28,12 @@ export function CopyId({ id }: { id: string }) {
   );
 }
 
+/** The id of a record, or its start if it is long, with the way to copy it. */
+export const ShownId = ({ id }: { id: string }) => (
+  <span title={id}>
+    <code>{id.length > 24 ? `${id.slice(0, 8)}…` : id}</code> <CopyId id={id} />
+  </span>
+);
+
 /** The id of a record, as a fact about it. Its name is the same in all languages. */
-export const idFact = (id: string): Fact => ['Id', <CopyId id={id} />];
+export const idFact = (id: string): Fact => ['Id', <ShownId id={id} />];

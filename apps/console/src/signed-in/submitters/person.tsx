@@ -1,11 +1,11 @@
 import type { components } from '@canvass/client';
 import { Button, ForeignText, Panel, State, Table, type Column } from '@canvass/console-ui';
 import { useState } from 'react';
-import { Link, useParams, useSearchParams } from 'wouter';
+import { Link, useParams } from 'wouter';
 import { consolePath } from '../../base';
 import { useTexts } from '../../i18n';
 import { column, timeColumn } from '../columns';
-import { CopyId, idFact } from '../copy-button';
+import { idFact, ShownId } from '../copy-button';
 import { FaultNotice, useAction, type Tagged } from '../action';
 import { Answer } from '../answer';
 import { api, dataOf } from '../api';
@@ -26,6 +26,9 @@ import { useSnapshot, useSubmissionsOf, useSubmitter } from './queries';
 import { ErasedState, type Receipt } from './receipt';
 import { Subject } from './subject';
 import { useSubmitterTexts } from './texts';
+
+/** Names the snapshot that is compared in the URL: `<formId>.<submissionId>`. */
+const snapshotKey = 'then';
 
 type Submitter = components['schemas']['Submitter'];
 type Submission = components['schemas']['SubmissionOfSubmitter'];
@@ -91,7 +94,8 @@ function Sides({ submitter }: { submitter: Submitter }) {
   const common = useTexts();
   const texts = useSubmitterTexts();
   const { providers } = useKindTexts();
-  const [then, setThen] = useThen();
+  const list = useListState();
+  const then = list.filter(snapshotKey);
   const snapshot = useSnapshot(then);
   const { authProvider, appUserId, profile, createdAt, modifiedAt, id } = submitter;
   return (
@@ -101,7 +105,7 @@ function Sides({ submitter }: { submitter: Submitter }) {
           facts={[
             [texts.provider, <ForeignText>{providers[authProvider] ?? authProvider}</ForeignText>],
             [texts.subject, <Subject of={submitter} />],
-            [texts.appUser, appUserId === null ? '–' : <CopyId id={appUserId} />],
+            [texts.appUser, appUserId === null ? '–' : <ShownId id={appUserId} />],
             [texts.firstSeen, <Moment at={createdAt} />],
             [common.modifiedAt, <Moment at={modifiedAt} />],
             idFact(id),
@@ -117,31 +121,17 @@ function Sides({ submitter }: { submitter: Submitter }) {
         <Profile
           now={profile as Record<string, unknown>}
           then={snapshot.data ?? null}
-          stop={() => setThen('')}
+          stop={() => list.set(snapshotKey, '')}
         />
       </Panel>
     </div>
   );
 }
 
-/** The snapshot that is compared, in the URL: `<formId>.<submissionId>`. The place in the list stays. */
-function useThen() {
-  const [search, setSearch] = useSearchParams();
-  const set = (key: string) =>
-    setSearch((current) => {
-      const next = new URLSearchParams(current);
-      if (key === '') next.delete('then');
-      else next.set('then', key);
-      return next;
-    });
-  return [search.get('then') ?? '', set] as const;
-}
-
 function Submissions({ submitterId }: { submitterId: string }) {
   const common = useTexts();
   const texts = useSubmitterTexts();
   const list = useListState();
-  const [, setThen] = useThen();
   const submissions = useSubmissionsOf(submitterId, list.place);
   const pageOf = ({ formId, id }: Submission) => `${consolePath}/forms/${formId}/submissions/${id}`;
   const columns: Column<Submission>[] = [
@@ -161,7 +151,7 @@ function Submissions({ submitterId }: { submitterId: string }) {
     )),
     timeColumn('created', common.createdAt, ({ createdAt }) => createdAt),
     column('then', texts.profile, ({ formId, id }) => (
-      <Button look="quiet" onClick={() => setThen(`${formId}.${id}`)}>
+      <Button look="quiet" onClick={() => list.set(snapshotKey, `${formId}.${id}`)}>
         {texts.compare}
       </Button>
     )),

@@ -4,7 +4,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { Link } from 'wouter';
 import { useTexts } from '../../i18n';
-import { CopyId } from '../copy-button';
+import { ShownId } from '../copy-button';
 import { saveJson } from '../download';
 import { forgetEverywhere } from '../forget';
 import { Page } from '../page';
@@ -34,7 +34,7 @@ export function ErasedState({ receipt }: { receipt: Receipt }) {
   if (jobId !== null) {
     const job = (
       <span>
-        {texts.job} <CopyId id={jobId} />
+        {texts.job} <ShownId id={jobId} />
       </span>
     );
     return (

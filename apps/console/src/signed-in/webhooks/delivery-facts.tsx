@@ -2,7 +2,7 @@ import type { components } from '@canvass/client';
 import { Badge, ForeignText, Reference } from '@canvass/console-ui';
 import { Link } from 'wouter';
 import { useTexts } from '../../i18n';
-import { CopyId, idFact } from '../copy-button';
+import { CopyId, idFact, ShownId } from '../copy-button';
 import { DeliveryStatus } from '../delivery-state';
 import { useDeliveryTexts } from '../delivery-texts';
 import { Facts, type Fact } from '../facts';
@@ -71,7 +71,7 @@ export function DeliveryFacts({ delivery, message }: DeliveryFactsProps) {
         <CopyId id={formId} />
       </>,
     ],
-    [webhook.message, <CopyId id={delivery.messageId} />],
+    [webhook.message, <ShownId id={delivery.messageId} />],
     traceId !== null && [own.trace, <Reference>{traceId}</Reference>],
     idFact(id),
   ];
