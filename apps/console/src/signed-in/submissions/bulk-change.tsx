@@ -43,7 +43,11 @@ export interface BulkChangeProps {
 export function BulkChange({ formId, filter, isDeleted, selection, setSelection }: BulkChangeProps) {
   const own = useSubmissionTexts();
   const client = useQueryClient();
-  const choices = useChoices(isDeleted);
+  const me = useMe();
+  const texts = useTexts();
+  const choices: Readonly<Record<string, string>> = isDeleted
+    ? { restore: own.restoreThem }
+    : { ...reviewNames(texts), ...(may(me, 'deleteSubmission') && { delete: own.deleteThem }) };
   const [chosen, setChosen] = useState<Choice>('read');
   const [body, setBody] = useState<Body | null>(null);
   const choice = isDeleted ? 'restore' : chosen;
@@ -81,15 +85,6 @@ export function BulkChange({ formId, filter, isDeleted, selection, setSelection 
       {body !== null && <ChangeDialog formId={formId} body={body} name={choices[choice]!} close={close} />}
     </>
   );
-}
-
-/** The actions that the user may take with the selected submissions. */
-function useChoices(isDeleted: boolean): Readonly<Record<string, string>> {
-  const texts = useTexts();
-  const own = useSubmissionTexts();
-  const me = useMe();
-  if (isDeleted) return { restore: own.restoreThem };
-  return { ...reviewNames(texts), ...(may(me, 'deleteSubmission') && { delete: own.deleteThem }) };
 }
 
 interface ChangeDialogProps {

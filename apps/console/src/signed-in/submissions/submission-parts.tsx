@@ -6,6 +6,7 @@ import { idFact } from '../copy-button';
 import { api } from '../api';
 import { Facts, type Fact } from '../facts';
 import { Moment } from '../moment';
+import { textOf } from '../submitters/profile';
 import { useSubmitterTexts } from '../submitters/texts';
 import { CollectionStatus, ReviewStatus } from './submission-status';
 
@@ -46,10 +47,7 @@ function Profile({ submission }: { submission: Submission }) {
   if (submitterDisplayId === null) return <State title={texts.anonymous}>{texts.anonymousHint}</State>;
   const members = Object.entries(profile ?? {}).map(
     ([name, value]) =>
-      [
-        <ForeignText>{name}</ForeignText>,
-        <ForeignText>{typeof value === 'string' ? value : JSON.stringify(value)}</ForeignText>,
-      ] as const,
+      [<ForeignText>{name}</ForeignText>, <ForeignText>{textOf(value)}</ForeignText>] as const,
   );
   return <Facts facts={[[displayId, <ForeignText>{submitterDisplayId}</ForeignText>], ...members]} />;
 }
