@@ -1,6 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { Fault } from '../src/api';
-import { filterOf, searchOf } from '../src/signed-in/webhooks/filter';
+import { searchOf } from '../src/signed-in/deliveries-path';
+import { filterOf } from '../src/signed-in/webhooks/filter';
 import { phasesOf } from '../src/signed-in/webhooks/phases';
 import { editedOf, jsonOf, storedOf, withEvent, withNewEndpoint } from '../src/signed-in/webhooks/settings';
 import { faultInEditor, refusedKeys } from '../src/signed-in/webhooks/settings-faults';

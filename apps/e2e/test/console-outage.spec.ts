@@ -50,7 +50,7 @@ it('is seen on the overview, counted before the recovery, and over when all is d
     // The overview turns: it names the endpoint, and leads to its failed deliveries.
     const troubled = page.getByRole('table', { name: 'Endpoints in most trouble' });
     const row = troubled.getByRole('row').filter({ hasText: receiver.sink.url });
-    await row.getByText(/Failing$/).waitFor();
+    await row.getByText(/(Failing|Paused)$/).waitFor();
     const link = row.getByRole('link');
     const { searchParams } = new URL((await link.getAttribute('href'))!, page.url());
     await eventually(async () => expect(await countOf(searchParams)).toBe(lost));

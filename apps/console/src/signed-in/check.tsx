@@ -1,5 +1,7 @@
+import { Panel } from '@canvass/console-ui';
 import { useId, type ComponentProps, type ReactNode } from 'react';
 import styles from './editor.module.css';
+import lists from './list.module.css';
 
 interface CheckProps extends Omit<ComponentProps<'input'>, 'type' | 'checked' | 'onChange'> {
   label: ReactNode;
@@ -62,3 +64,18 @@ export function Radios<Value extends string>({ choices, value, choose }: RadiosP
     </label>
   ));
 }
+
+/** A choice that has a panel of its own. */
+export const RadioPanel = <Value extends string>({
+  title,
+  isReadOnly = false,
+  ...radios
+}: RadiosProps<Value> & { title: string; isReadOnly?: boolean }) => (
+  <Panel title={title}>
+    <div className={lists.work}>
+      <fieldset className={styles.records} aria-label={title} disabled={isReadOnly}>
+        <Radios {...radios} />
+      </fieldset>
+    </div>
+  </Panel>
+);

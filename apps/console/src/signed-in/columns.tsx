@@ -34,7 +34,7 @@ const kindOf =
 export const foreignColumn = kindOf((text) => (text === '' ? '–' : <ForeignText isCut>{text}</ForeignText>));
 
 /** A column of times. */
-export const timeColumn = kindOf((at) => <Moment at={at === '' ? null : at} />, { width: 200 });
+export const timeColumn = kindOf((at) => <Moment at={at === '' ? null : at} />, { width: 165 });
 
 /** A column of ids, hidden until a user shows it. */
 export const idColumn = kindOf((id) => <code>{id}</code>, { width: 180, isHidden: true });

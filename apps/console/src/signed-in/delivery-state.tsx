@@ -5,9 +5,8 @@ const tones: Readonly<Record<string, Tone>> = { delivered: 'good', failed: 'warn
 
 /** The status of a delivery. A status that this version does not know is shown as it is. */
 export function DeliveryStatus({ status }: { status: string }) {
-  const { pending, delivered, failed, dead, cancelled } = useDeliveryTexts();
-  const names: Readonly<Record<string, string>> = { pending, delivered, failed, dead, cancelled };
-  return <Badge tone={tones[status] ?? 'none'}>{names[status] ?? status}</Badge>;
+  const { states } = useDeliveryTexts();
+  return <Badge tone={tones[status] ?? 'none'}>{states[status] ?? status}</Badge>;
 }
 
 /** Shows how an attempt ended, with the HTTP status if there was an answer. */

@@ -1,11 +1,13 @@
 import { useTextsOf } from '../i18n';
 
 const en = {
-  pending: 'Waiting',
-  delivered: 'Delivered',
-  failed: 'Will be retried',
-  dead: 'Given up',
-  cancelled: 'Cancelled',
+  states: {
+    pending: 'Waiting',
+    delivered: 'Delivered',
+    failed: 'Will be retried',
+    dead: 'Given up',
+    cancelled: 'Cancelled',
+  } as Readonly<Record<string, string>>,
   outcomes: {
     success: 'Success',
     http_3xx: 'Redirect (3xx)',
@@ -40,11 +42,13 @@ const en = {
 };
 
 const de: typeof en = {
-  pending: 'Wartet',
-  delivered: 'Zugestellt',
-  failed: 'Wird wiederholt',
-  dead: 'Aufgegeben',
-  cancelled: 'Abgesagt',
+  states: {
+    pending: 'Wartet',
+    delivered: 'Zugestellt',
+    failed: 'Wird wiederholt',
+    dead: 'Aufgegeben',
+    cancelled: 'Abgesagt',
+  },
   outcomes: {
     success: 'Erfolg',
     http_3xx: 'Weiterleitung (3xx)',

@@ -1,10 +1,24 @@
 import { Badge, type Tone } from '@canvass/console-ui';
+import { useFormats } from './formats';
 import { useJobTexts } from './job-texts';
 
 const tones: Readonly<Record<string, Tone>> = { running: 'warn', done: 'good', failed: 'bad' };
 
-/** The state of a long job. A state that this version does not know is shown as it is. */
-export function JobState({ state }: { state: string }) {
-  const names: Readonly<Record<string, string>> = useJobTexts().states;
-  return <Badge tone={tones[state] ?? 'none'}>{names[state] ?? state}</Badge>;
+interface JobStateProps {
+  state: string;
+  /** Numbers of the job by name. */
+  counts: Readonly<Record<string, number>>;
+}
+
+/**
+ * The state of a long job, and whether something of it failed. A state that this version does not know is
+ * shown as it is.
+ */
+export function JobState({ state, counts }: JobStateProps) {
+  const { states, failedOf } = useJobTexts();
+  const { number } = useFormats();
+  const name = (states as Readonly<Record<string, string>>)[state] ?? state;
+  const failed = (counts['failedAgain'] ?? 0) + (counts['refused'] ?? 0);
+  if (failed === 0) return <Badge tone={tones[state] ?? 'none'}>{name}</Badge>;
+  return <Badge tone={state === 'failed' ? 'bad' : 'warn'}>{failedOf(name, number(failed))}</Badge>;
 }

@@ -21,14 +21,11 @@ function listen(changed: () => void): () => void {
   };
 }
 
-interface MomentProps {
-  at: string | null | undefined;
-  /** Returns whether the time is said however near it is: something ends then. */
-  isExact?: boolean;
-}
-
-/** A time in the chosen zone, or how near it is; the time with its zone is shown when one looks closer. */
-export function Moment({ at, isExact = false }: MomentProps) {
+/**
+ * A time in the chosen zone, or how near it is; the time with its zone is shown when one looks closer. An
+ * exact one, at which something ends, is said however near it is.
+ */
+export function Moment({ at, isExact = false }: { at: string | null | undefined; isExact?: boolean }) {
   const { ago, moment, full } = useFormats();
   const now = useSyncExternalStore(listen, () => Math.floor(Date.now() / step) * step);
   if (at === null || at === undefined) return <span>–</span>;

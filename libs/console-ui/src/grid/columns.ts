@@ -17,6 +17,8 @@ export interface GridColumn<Row> {
   isSortable?: boolean;
   /** Returns whether its cells are the links to the pages of the rows. */
   isLink?: boolean;
+  /** Returns whether a narrow screen shows it, beside the first columns. */
+  isOnCard?: boolean;
   /** Numbers are aligned at their end. */
   isNumber?: boolean;
   cell(row: Row): ReactNode;

@@ -12,7 +12,7 @@ import { nothingSelected } from './selection';
 import type { GridProps } from './types';
 import { VirtualRows } from './virtual-rows';
 
-/** Columns of a card on a narrow screen. */
+/** First columns that a card on a narrow screen shows. */
 const cardColumns = 3;
 
 /**
@@ -27,6 +27,7 @@ export function Grid<Row>(props: GridProps<Row>) {
   const [hasKeys, setHasKeys] = useState(false);
   const [announced, announce] = useState('');
   const shown = useMemo(() => placed(columns, layout).filter(({ isHidden }) => !isHidden), [columns, layout]);
+  const onCards = shown.filter(({ isOnCard }, index) => index < cardColumns || isOnCard);
   const rowCount =
     instead === null &&
     data.total !== null &&
@@ -110,7 +111,7 @@ export function Grid<Row>(props: GridProps<Row>) {
       {instead !== null ? (
         instead
       ) : isPlain ? (
-        <PlainPages {...props} shown={isNarrow && !isTable ? shown.slice(0, cardColumns) : shown} />
+        <PlainPages {...props} shown={isNarrow && !isTable ? onCards : shown} />
       ) : (
         <div className={styles.frame} ref={frame} onKeyDown={onKeyDown}>
           <div className={styles.rows}>

@@ -1,20 +1,15 @@
 import type { components } from '@canvass/client';
-import { ForeignText, Notice, Panel } from '@canvass/console-ui';
+import { Panel } from '@canvass/console-ui';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useParams } from 'wouter';
 import { useTexts } from '../../i18n';
-import { idFact } from '../copy-button';
 import { Answer } from '../answer';
 import { api, get } from '../api';
-import { Author } from '../author';
-import { Facts } from '../facts';
 import { useFormats } from '../formats';
-import { JobProgress } from '../job-progress';
-import { JobState } from '../job-state';
+import { JobPanel } from '../job-panel';
 import { useJobTexts } from '../job-texts';
 import lists from '../list.module.css';
 import { may, useMe } from '../me';
-import { Moment } from '../moment';
 import { Page } from '../page';
 import { ExportFile } from './export-file';
 import { FileDownload } from './file-download';
@@ -47,10 +42,7 @@ export default function JobPage() {
       <Answer query={job} operation="getJob">
         {(data) => (
           <>
-            <Panel title={texts.progress} tools={<JobState state={data.state} />}>
-              <Progress job={data} />
-              <Numbers job={data} />
-            </Panel>
+            <Progress job={data} />
             {kind === 'submission_invitation' && data.state === 'done' && may(me, 'downloadInvitations') && (
               <Panel title={texts.file}>
                 <FileDownload
@@ -71,53 +63,36 @@ export default function JobPage() {
   );
 }
 
-function Progress({ job: { id, kind, state, done, total } }: { job: Job }) {
+function Progress({ job }: { job: Job }) {
   const texts = useJobTexts();
   const me = useMe();
-  const operation = cancelledAs[kind];
-  const cancel = () => api.POST('/api/jobs/{id}/cancel', { params: { path: { id } } });
-  const mayCancel = state === 'running' && operation !== undefined && may(me, operation);
+  const { number } = useFormats();
+  const { id, kind, state, done, total, counts } = job;
   return (
-    <JobProgress
+    <JobPanel
+      title={texts.progress}
+      job={job}
       // The total is an estimate of some exports.
       ended={state === 'done' ? total : done}
       total={total}
       queryKey={['job', id]}
-      cancel={mayCancel ? { label: texts.cancel, run: cancel } : null}
-    />
-  );
-}
-
-function Numbers({ job }: { job: Job }) {
-  const texts = useJobTexts();
-  const me = useMe();
-  const { number } = useFormats();
-  const { id, kind, done, total, counts, reason, error, createdAt, finishedAt } = job;
-  return (
-    <>
-      <Facts
-        facts={[
-          [texts.progress, texts.doneOf(number(done), number(total))],
-          ...Object.entries(counts).map(
-            ([name, count]) => [texts.counts[name] ?? name, number(count)] as const,
-          ),
-          [texts.started, <Moment at={createdAt} />],
-          [texts.finished, <Moment at={finishedAt} />],
-          [texts.startedBy, <Author of={job.startedBy} />],
-          [texts.reason, reason === null ? '–' : <ForeignText>{reason}</ForeignText>],
-          idFact(id),
-        ]}
-      />
-      {error !== null && (
-        <Notice tone="bad">
-          <ForeignText>{error}</ForeignText>
-        </Notice>
-      )}
+      cancel={{
+        label: texts.cancel,
+        operation: cancelledAs[kind],
+        run: () => api.POST('/api/jobs/{id}/cancel', { params: { path: { id } } }),
+      }}
+      facts={[
+        [texts.progress, texts.doneOf(number(done), number(total))],
+        ...Object.entries(counts).map(
+          ([name, count]) => [texts.counts[name] ?? name, number(count)] as const,
+        ),
+      ]}
+    >
       {kind === 'webhook_recovery' && may(me, 'getWebhookRecovery') && (
         <p className={lists.work}>
           <Link href={`/recoveries/${id}`}>{texts.toRecovery}</Link>
         </p>
       )}
-    </>
+    </JobPanel>
   );
 }

@@ -36,7 +36,7 @@ export default function JobsPage() {
   ]);
   const columns: GridColumn<Job>[] = [
     column('kind', texts.kind, ({ kind }) => texts.kinds[kind] ?? kind, { isLink: true }),
-    column('state', texts.state, ({ state }) => <JobState state={state} />),
+    column('state', texts.state, (job) => <JobState {...job} />),
     numberColumn('progress', texts.progress, ({ done, total }) => texts.doneOf(number(done), number(total))),
     column('startedBy', texts.startedBy, (job) => <Author of={job.startedBy} />),
     foreignColumn('reason', texts.reason, ({ reason }) => reason),

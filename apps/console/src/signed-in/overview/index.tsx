@@ -10,7 +10,7 @@ import { useNewestForms } from './forms';
 import { HealthPanel } from './health-panel';
 import { RangeChoice } from '../range-choice';
 import { SubmissionsPanel } from './submissions-panel';
-import { Trouble } from './trouble';
+import { JobsPanel, TroublePanel } from './trouble';
 import { useRange } from '../use-range';
 
 /** The page where a person starts: how much is answered, is everything in order, and what is next? */
@@ -41,7 +41,8 @@ export default function OverviewPage() {
         <div className={styles.columns}>
           <div className={styles.side}>
             {mayCount && <SubmissionsPanel forms={forms.data} range={range} zoom={zoom} />}
-            {mayDeliver && <Trouble range={range} />}
+            {mayDeliver && <TroublePanel range={range} />}
+            {mayDeliver && <JobsPanel />}
           </div>
           <div className={styles.side}>
             <HealthPanel />

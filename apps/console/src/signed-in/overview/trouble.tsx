@@ -16,18 +16,8 @@ import { useOverviewTexts } from './texts';
 type Trouble = components['schemas']['WebhookOverview']['troubled'][number];
 type Job = components['schemas']['Job'];
 
-/** What may need a user: endpoints that fail, and jobs that run. Nothing is shown if there are none. */
-export function Trouble({ range }: { range: Range }) {
-  return (
-    <>
-      <TroublePanel range={range} />
-      <JobsPanel />
-    </>
-  );
-}
-
-/** The endpoints with the most failed attempts in the range. */
-function TroublePanel({ range }: { range: Range }) {
+/** The endpoints with the most failed attempts in the range. Nothing is shown if there are none. */
+export function TroublePanel({ range }: { range: Range }) {
   const { data } = useDeliveryNumbers(range);
   const { state } = useTexts();
   const texts = useOverviewTexts();
@@ -45,7 +35,7 @@ function TroublePanel({ range }: { range: Range }) {
       return (
         <span className={lists.row}>
           <EndpointState endpoint={endpoint} />
-          {pause !== null && texts.until(dayClock(pause))}
+          {pause !== null && <span className={lists.soft}>{texts.until(dayClock(pause))}</span>}
         </span>
       );
     }),
@@ -66,8 +56,8 @@ function TroublePanel({ range }: { range: Range }) {
   );
 }
 
-/** Long work that runs now, and how far it is. */
-function JobsPanel() {
+/** Long work that runs now, and how far it is. Nothing is shown if there is none. */
+export function JobsPanel() {
   const texts = useOverviewTexts();
   const { number } = useFormats();
   const { kinds } = useJobTexts();

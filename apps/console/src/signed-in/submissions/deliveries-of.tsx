@@ -4,12 +4,9 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from 'wouter';
 import { Answer } from '../answer';
 import { get } from '../api';
-import { column, foreignColumn, timeColumn } from '../columns';
-import { DeliveryStatus, Outcome } from '../delivery-state';
-import { useDeliveryTexts } from '../delivery-texts';
+import { useDeliveryColumns } from '../delivery-columns';
 import { useFormats } from '../formats';
 import { useWebhookTexts } from '../webhook-texts';
-import { useUrlOf } from '../use-endpoints';
 import styles from './answers.module.css';
 import { useSubmissionTexts, type SubmissionTexts } from './texts';
 
@@ -23,26 +20,18 @@ const limit = 50;
 export function DeliveriesOf({ submission }: { submission: Submission }) {
   const own = useSubmissionTexts();
   const texts = useWebhookTexts();
-  const { events } = useDeliveryTexts();
   const { second } = useFormats();
-  const urlOf = useUrlOf();
   const { id: entityId } = submission;
   const deliveries = useQuery({
     queryKey: ['deliveries', 'of', entityId],
     refetchInterval: 5_000,
     queryFn: ({ signal }) => get('/api/webhooks/deliveries', { query: { entityId, limit } }, signal),
   });
-  const columns: Column<Delivery>[] = [
-    column('event', texts.event, ({ id, eventName }) => (
-      <Link href={`/deliveries/${id}`}>{events[eventName] ?? eventName}</Link>
-    )),
-    foreignColumn('endpoint', texts.endpoint, ({ endpointId }) => urlOf(endpointId)),
-    column('status', texts.status, ({ status }) => <DeliveryStatus status={status} />),
-    column('outcome', texts.outcome, ({ lastOutcome, lastStatusCode }) => (
-      <Outcome outcome={lastOutcome} statusCode={lastStatusCode} />
-    )),
-    timeColumn('at', texts.lastAttempt, ({ lastAttemptAt }) => lastAttemptAt),
-  ];
+  const { event, endpoint, status, outcome, last } = useDeliveryColumns();
+  const linked: Column<Delivery> = {
+    ...event,
+    cell: (delivery) => <Link href={`/deliveries/${delivery.id}`}>{event.cell(delivery)}</Link>,
+  };
   return (
     <Panel
       title={own.deliveriesOfIt}
@@ -55,7 +44,12 @@ export function DeliveriesOf({ submission }: { submission: Submission }) {
             {items.length === 0 ? (
               <State title={own.noDeliveries}>{own.noDeliveriesHint}</State>
             ) : (
-              <Table label={own.deliveriesOfIt} columns={columns} rows={items} keyOf={({ id }) => id} />
+              <Table
+                label={own.deliveriesOfIt}
+                columns={[linked, endpoint, status, outcome, last]}
+                rows={items}
+                keyOf={({ id }) => id}
+              />
             )}
           </details>
         )}

@@ -34,18 +34,15 @@ export function CompareAttempts({ attempts }: { attempts: readonly Attempt[] }) 
   return (
     <div className={styles.compare}>
       <div className={styles.picks}>
-        <OneOf
-          title={texts.firstAttempt}
-          choices={choices}
-          value={chosen.first}
-          setValue={(own) => setChosen({ ...chosen, first: own })}
-        />
-        <OneOf
-          title={texts.secondAttempt}
-          choices={choices}
-          value={chosen.second}
-          setValue={(own) => setChosen({ ...chosen, second: own })}
-        />
+        {(['first', 'second'] as const).map((place) => (
+          <OneOf
+            key={place}
+            title={texts.comparedAttempts[place]}
+            choices={choices}
+            value={chosen[place]}
+            setValue={(own) => setChosen({ ...chosen, [place]: own })}
+          />
+        ))}
       </div>
       {rows.length === 0 ? (
         <p className={lists.note}>{texts.sameAttempts}</p>

@@ -6,9 +6,9 @@ import { Link, useLocation } from 'wouter';
 import { consolePath } from '../../base';
 import { useTexts } from '../../i18n';
 import { get } from '../api';
-import { column, foreignColumn, idColumn, numberColumn, timeColumn } from '../columns';
-import { DeliveryStatus, Outcome } from '../delivery-state';
-import { useDeliveryTexts } from '../delivery-texts';
+import { idColumn, timeColumn } from '../columns';
+import { searchOf } from '../deliveries-path';
+import { useDeliveryColumns } from '../delivery-columns';
 import { useKeyRows } from '../key-rows';
 import { useListState } from '../list-state';
 import { may, useMe } from '../me';
@@ -17,9 +17,8 @@ import { RecordGrid } from '../record-grid';
 import { useSelection } from '../use-selection';
 import { useWebhookTexts } from '../webhook-texts';
 import { DeliveryBeside } from './delivery-beside';
-import { filterOf, searchOf, type DeliveryQuery } from './filter';
+import { filterOf, type DeliveryQuery } from './filter';
 import { useDeskTexts } from './texts';
-import { useUrlOf } from '../use-endpoints';
 import { useDeliveryFilters } from './use-delivery-filters';
 
 type Delivery = components['schemas']['WebhookDelivery'];
@@ -92,44 +91,17 @@ export default function DeliveriesPage() {
 const pageOf = (id: string): string => `${consolePath}/deliveries/${id}`;
 
 function useColumns(): GridColumn<Delivery>[] {
-  const texts = useTexts();
   const webhook = useWebhookTexts();
-  const { events } = useDeliveryTexts();
-  const urlOf = useUrlOf();
+  const columns = useDeliveryColumns();
   return useMemo(
     () => [
-      column('event', webhook.event, ({ eventName }) => events[eventName] ?? eventName, {
-        width: 220,
-        isLink: true,
-        isPinned: true,
-        text: ({ eventName }) => eventName,
-      }),
-      column('status', webhook.status, ({ status }) => <DeliveryStatus status={status} />, {
-        width: 165,
-        text: ({ status }) => status,
-      }),
-      column(
-        'outcome',
-        webhook.outcome,
-        ({ lastOutcome, lastStatusCode }) => <Outcome outcome={lastOutcome} statusCode={lastStatusCode} />,
-        {
-          width: 220,
-          text: ({ lastOutcome, lastStatusCode }) => [lastStatusCode, lastOutcome].filter(Boolean).join(' '),
-        },
-      ),
-      foreignColumn('endpoint', webhook.endpoint, ({ endpointId }) => urlOf(endpointId), { width: 240 }),
-      numberColumn('attempts', webhook.attempts, ({ attemptCount }) => attemptCount, {
-        width: 90,
-        text: ({ attemptCount }) => String(attemptCount),
-      }),
-      timeColumn('createdAt', texts.createdAt, ({ createdAt }) => createdAt),
-      timeColumn('lastAttemptAt', webhook.lastAttempt, ({ lastAttemptAt }) => lastAttemptAt),
+      ...Object.values(columns),
       timeColumn('nextAttemptAt', webhook.nextAttempt, ({ nextAttemptAt }) => nextAttemptAt),
       timeColumn('occurredAt', webhook.occurred, ({ occurredAt }) => occurredAt, { isHidden: true }),
       idColumn('entityId', webhook.entity, ({ entityId }) => entityId),
       idColumn('messageId', webhook.message, ({ messageId }) => messageId),
       idColumn('id', 'Id', ({ id }) => id),
     ],
-    [texts, webhook, events, urlOf],
+    [webhook, columns],
   );
 }

@@ -1,17 +1,15 @@
 import type { components } from '@canvass/client';
-import { Button, ForeignText, Panel, Table, type Column, toast } from '@canvass/console-ui';
+import { Button, Panel, Table, type Column, toast } from '@canvass/console-ui';
 import { useState } from 'react';
 import { Link, useParams } from 'wouter';
 import { useTexts } from '../../i18n';
 import { FaultNotice, useChange } from '../action';
 import { Answer } from '../answer';
 import { api } from '../api';
-import { column, numberColumn, timeColumn } from '../columns';
-import { DeliveryStatus, Outcome } from '../delivery-state';
+import { useDeliveryColumns } from '../delivery-columns';
 import lists from '../list.module.css';
 import { may, useMe } from '../me';
 import { Page } from '../page';
-import { useWebhookTexts } from '../webhook-texts';
 import { Attempts } from './attempts';
 import { CompareBody } from './compare-body';
 import { DeliveryFacts } from './delivery-facts';
@@ -19,12 +17,12 @@ import { MessageBody } from './message-body';
 import { useDeskTexts } from './texts';
 import { Timeline } from './timeline';
 import { isFinal, useDelivery, useMessage } from './use-delivery';
-import { useEndpoints, useUrlOf } from '../use-endpoints';
+import { useEndpoints } from '../use-endpoints';
 import { useNames } from '../use-names';
 import { VerifySignature } from './verify-signature';
 
 type Delivery = components['schemas']['WebhookDeliveryDetail'];
-type Message = components['schemas']['WebhookMessageDetail'];
+type OfMessage = components['schemas']['WebhookMessageDetail']['deliveries'][number];
 
 /** One delivery: what was sent when, what came back, and what follows. */
 export default function DeliveryPage() {
@@ -87,22 +85,13 @@ function Resend({ delivery: { id, status } }: { delivery: Delivery }) {
 }
 
 /** The deliveries of the same message. */
-function Others({ deliveries }: { deliveries: Message['deliveries'] }) {
+function Others({ deliveries }: { deliveries: OfMessage[] }) {
   const own = useDeskTexts();
-  const webhook = useWebhookTexts();
-  const urlOf = useUrlOf();
-  const columns: Column<Message['deliveries'][number]>[] = [
-    column('endpoint', webhook.endpoint, ({ id, endpointId }) => (
-      <Link href={`/deliveries/${id}`}>
-        <ForeignText isCut>{urlOf(endpointId)}</ForeignText>
-      </Link>
-    )),
-    column('status', webhook.status, ({ status }) => <DeliveryStatus status={status} />),
-    column('outcome', webhook.outcome, ({ lastOutcome, lastStatusCode }) => (
-      <Outcome outcome={lastOutcome} statusCode={lastStatusCode} />
-    )),
-    numberColumn('attempts', webhook.attempts, ({ attemptCount }) => attemptCount),
-    timeColumn('last', webhook.lastAttempt, ({ lastAttemptAt }) => lastAttemptAt),
-  ];
+  const { endpoint, status, outcome, attempts, last } = useDeliveryColumns();
+  const linked: Column<OfMessage> = {
+    ...endpoint,
+    cell: (delivery) => <Link href={`/deliveries/${delivery.id}`}>{endpoint.cell(delivery)}</Link>,
+  };
+  const columns: Column<OfMessage>[] = [linked, status, outcome, attempts, last];
   return <Table label={own.others} columns={columns} rows={deliveries} keyOf={({ id }) => id} />;
 }

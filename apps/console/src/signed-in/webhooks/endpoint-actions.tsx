@@ -24,40 +24,36 @@ export function EndpointActions({ endpoint }: { endpoint: Endpoint & { etag: str
     const sent = await dataOf(api.POST(path, { params: { path: { id }, header }, body: {} }));
     navigate(`/deliveries/${sent!.deliveryId}`);
   });
-  const enable = useChange(endpointKeys(id), () =>
-    api.POST('/api/webhooks/endpoints/{id}/enable', { params }),
-  );
-  const disable = useChange(endpointKeys(id), () =>
-    api.POST('/api/webhooks/endpoints/{id}/disable', { params }),
+  const turn = useChange(endpointKeys(id), (to: 'enable' | 'disable') =>
+    api.POST(`/api/webhooks/endpoints/{id}/${to}`, { params }),
   );
   const waiting = data?.endpoints.find(({ endpointId }) => endpointId === id)?.waiting ?? 0;
   if (state === 'removed') return null;
   return (
     <div className={lists.action}>
-      <span className={lists.row}>
-        {state === 'enabled' ? (
-          <>
+      {state === 'enabled' ? (
+        <>
+          <span className={lists.row}>
             <Button look="primary" disabled={test.isBusy} onClick={() => void test.run()}>
               {own.test}
             </Button>
-            <Button disabled={disable.isBusy} onClick={() => void disable.run()}>
+            <Button disabled={turn.isBusy} onClick={() => void turn.run('disable')}>
               {own.disable}
             </Button>
-          </>
-        ) : (
-          <Button look="primary" disabled={enable.isBusy} onClick={() => void enable.run()}>
+          </span>
+          <p>
+            {own.test}: {own.testHint} {own.disable}: {own.disableHint}
+          </p>
+        </>
+      ) : (
+        <>
+          <Button look="primary" disabled={turn.isBusy} onClick={() => void turn.run('enable')}>
             {own.enable}
           </Button>
-        )}
-      </span>
-      {state === 'enabled' ? (
-        <p>
-          {own.test}: {own.testHint} {own.disable}: {own.disableHint}
-        </p>
-      ) : (
-        <p>{own.enableHint(waiting.toLocaleString(language))}</p>
+          <p>{own.enableHint(waiting.toLocaleString(language))}</p>
+        </>
       )}
-      <FaultNotice fault={enable.fault ?? disable.fault ?? test.fault} outdated={own.changedMeanwhile} />
+      <FaultNotice fault={turn.fault ?? test.fault} outdated={own.changedMeanwhile} />
     </div>
   );
 }

@@ -1,4 +1,4 @@
-import { buttonClass } from '@canvass/console-ui';
+import { buttonClass, Spark } from '@canvass/console-ui';
 import type { GridColumn } from '@canvass/console-ui/grid';
 import { useMemo } from 'react';
 import { Link } from 'wouter';
@@ -13,7 +13,6 @@ import { usePlainFilters } from '../plain-filters';
 import lists from '../list.module.css';
 import { RecordGrid } from '../record-grid';
 import { useWebhookTexts } from '../webhook-texts';
-import { Day } from './day';
 import { useEndpointTexts } from './endpoint-texts';
 import { useEndpoints, type Endpoint } from '../use-endpoints';
 import { failedOf, useBacklog, useStats } from './use-stats';
@@ -92,21 +91,21 @@ function useColumns(): GridColumn<Row>[] {
   const { language } = usePreferences();
   return useMemo(
     () => [
-      foreignColumn('url', webhook.endpoint, ({ url }) => url, { width: 340, isLink: true, isPinned: true }),
+      foreignColumn('url', webhook.endpoint, ({ url }) => url, { width: 320, isLink: true, isPinned: true }),
       column('state', webhook.status, (endpoint) => <EndpointState endpoint={endpoint} />, {
-        width: 165,
+        width: 155,
         text: ({ state }) => state,
       }),
       numberColumn('waiting', own.waiting, ({ waiting }) => waiting.toLocaleString(language), {
-        width: 100,
+        width: 90,
         text: ({ waiting }) => String(waiting),
       }),
       numberColumn('success', own.success, ({ id }) => <Success endpointId={id} />, { width: 120 }),
-      numberColumn('p95', own.p95, ({ id }) => <P95 endpointId={id} />, { width: 110 }),
-      column('spark', own.attempts24, ({ id }) => <Day endpointId={id} />, { width: 170 }),
+      numberColumn('p95', own.p95, ({ id }) => <P95 endpointId={id} />, { width: 90 }),
+      column('spark', own.attempts24, ({ id }) => <Day endpointId={id} />, { width: 135 }),
       timeColumn('failingSince', own.failingSince, ({ failingSince }) => failingSince),
       column('scope', own.scope, ({ scope }) => own.scopes[scope], {
-        width: 110,
+        isHidden: true,
         text: ({ scope }) => scope,
       }),
     ],
@@ -116,15 +115,31 @@ function useColumns(): GridColumn<Row>[] {
 
 /** Share of attempts with a 2xx response. */
 function Success({ endpointId }: { endpointId: string }) {
-  const { language } = usePreferences();
+  const { share } = useFormats();
   const { data } = useStats(endpointId);
   if (data === undefined || data.total.attempts === 0) return '–';
-  const share = 1 - failedOf(data.total) / data.total.attempts;
-  return share.toLocaleString(language, { style: 'percent', maximumFractionDigits: 1 });
+  return share(1 - failedOf(data.total) / data.total.attempts);
 }
 
 function P95({ endpointId }: { endpointId: string }) {
   const { duration } = useFormats();
   const p95 = useStats(endpointId).data?.total.milliseconds.total?.p95;
   return p95 === undefined ? '–' : duration(p95);
+}
+
+/** The attempts of the last 24 hours as a small plot. */
+function Day({ endpointId }: { endpointId: string }) {
+  const own = useEndpointTexts();
+  const { number } = useFormats();
+  const { data } = useStats(endpointId);
+  if (data === undefined) return null;
+  return (
+    <Spark
+      label={own.sparkSentence(number(data.total.attempts), number(failedOf(data.total)))}
+      series={[
+        { name: 'all', tone: 'soft', isBehind: true, values: data.buckets.map(({ attempts }) => attempts) },
+        { name: 'failed', tone: 'bad', values: data.buckets.map(failedOf) },
+      ]}
+    />
+  );
 }

@@ -3,15 +3,6 @@ import type { paths } from '@canvass/client';
 /** The filter of a list of deliveries, as the API takes it in a query. */
 export type DeliveryQuery = NonNullable<paths['/api/webhooks/deliveries']['get']['parameters']['query']>;
 
-/** The same in the body of a recovery. */
-export interface DeliveryFilter {
-  status?: string[];
-  outcome?: string[];
-  isTest?: boolean;
-  minAttempts?: number;
-  [text: string]: unknown;
-}
-
 /** Filters with one value, which have the same names in the URL and in the API. */
 const single = [
   'endpointId',
@@ -28,23 +19,14 @@ const single = [
 const several = ['status', 'outcome'];
 
 /** The filter of the URL. A number of attempts that is not valid is no filter. */
-export function filterOf(valueOf: (name: string) => string): DeliveryFilter {
-  const filter: DeliveryFilter = {};
+export function filterOf(valueOf: (name: string) => string): Record<string, unknown> {
+  const filter: Record<string, unknown> = {};
   for (const name of single) if (valueOf(name) !== '') filter[name] = valueOf(name);
   for (const name of several) {
     const values = valueOf(name).split(',').filter(Boolean);
     if (values.length > 0) filter[name] = values;
   }
-  if (valueOf('isTest') !== '') filter.isTest = valueOf('isTest') === 'true';
-  if (Number(valueOf('minAttempts')) > 0) filter.minAttempts = Number(valueOf('minAttempts'));
+  if (valueOf('isTest') !== '') filter['isTest'] = valueOf('isTest') === 'true';
+  if (Number(valueOf('minAttempts')) > 0) filter['minAttempts'] = Number(valueOf('minAttempts'));
   return filter;
-}
-
-/** The address of the deliveries that a filter shows. */
-export function searchOf(filter: object): string {
-  const search = new URLSearchParams();
-  for (const [name, value] of Object.entries(filter)) {
-    if ((value ?? null) !== null && String(value) !== '') search.set(name, String(value));
-  }
-  return search.toString();
 }

@@ -9,24 +9,19 @@ export type Phase = (typeof phaseNames)[number];
  * The milliseconds of each phase of an attempt; phases that did not happen are absent. They add up to the
  * whole time: of an attempt that got no byte, the wait is the last phase that happened.
  */
-export function phasesOf({
-  dns,
-  connect,
-  tls,
-  firstByte,
-  total,
-}: Times): [phase: Phase, milliseconds: number][] {
-  const phases: [Phase, number][] = [];
+export function phasesOf(times: Times): (readonly [phase: Phase, milliseconds: number])[] {
+  const { firstByte, total } = times;
   let reached = 0;
-  const add = (phase: Phase, milliseconds: number) => {
-    const own = Math.max(0, Math.min(milliseconds, total - reached));
-    phases.push([phase, own]);
+  return phaseNames.flatMap((phase) => {
+    const ends = {
+      ...times,
+      firstByte: firstByte === null ? null : firstByte - reached,
+      rest: total - reached,
+    };
+    const wait = ends[phase];
+    if (wait === null) return [];
+    const own = Math.max(0, Math.min(wait, total - reached));
     reached += own;
-  };
-  if (dns !== null) add('dns', dns);
-  if (connect !== null) add('connect', connect);
-  if (tls !== null) add('tls', tls);
-  if (firstByte !== null) add('firstByte', firstByte - reached);
-  add('rest', total - reached);
-  return phases;
+    return [[phase, own] as const];
+  });
 }

@@ -8,11 +8,11 @@ import { useFaultText } from '../../fault-text';
 import { useTexts } from '../../i18n';
 import { Answer } from '../answer';
 import { api, dataOf } from '../api';
-import { Radios } from '../check';
-import { column, foreignColumn, numberColumn, timeColumn } from '../columns';
-import { DeliveryStatus } from '../delivery-state';
+import { RadioPanel } from '../check';
+import { column, foreignColumn, numberColumn } from '../columns';
+import { deliveriesPath } from '../deliveries-path';
+import { useDeliveryColumns } from '../delivery-columns';
 import { useDeliveryTexts } from '../delivery-texts';
-import editor from '../editor.module.css';
 import { Facts } from '../facts';
 import { useFormats } from '../formats';
 import { textInput } from '../fields';
@@ -20,11 +20,10 @@ import lists from '../list.module.css';
 import { useListState } from '../list-state';
 import { Moment } from '../moment';
 import { Page } from '../page';
-import { useWebhookTexts } from '../webhook-texts';
 import styles from './desk.module.css';
-import { filterOf, searchOf } from './filter';
+import { filterOf } from './filter';
 import { useDeskTexts } from './texts';
-import { useEndpoints, useUrlOf } from '../use-endpoints';
+import { useEndpoints } from '../use-endpoints';
 
 type Body = components['schemas']['WebhookRecoveryBody'];
 type Plan = components['schemas']['WebhookRecoveryPlan'];
@@ -47,14 +46,16 @@ export default function RecoverPage() {
         api.POST('/api/webhooks/recoveries', { params: { query: { dryRun: true } }, body, signal }),
       ) as Promise<Plan>,
   });
-  const back = <Link href={`/deliveries?${searchOf(filter)}`}>{texts.deliveries}</Link>;
+  // Messages that were never sent are found for an endpoint.
+  const { missing, ...others } = own.modes;
+  const modes = (filter['endpointId'] === undefined ? others : { ...others, missing }) as Record<
+    Mode,
+    string
+  >;
+  const back = <Link href={deliveriesPath(filter)}>{texts.deliveries}</Link>;
   return (
     <Page title={own.recoverTitle} lead={back}>
-      <Panel title={own.mode}>
-        <div className={lists.work}>
-          <Modes mode={mode} setMode={setMode} hasMissing={filter['endpointId'] !== undefined} />
-        </div>
-      </Panel>
+      <RadioPanel title={own.mode} choices={modes} value={mode} choose={setMode} />
       <Panel title={own.plan} busy={plan.isFetching}>
         <Answer query={plan} operation="startWebhookRecovery">
           {(data) =>
@@ -73,36 +74,13 @@ export default function RecoverPage() {
   );
 }
 
-interface ModesProps {
-  mode: Mode;
-  setMode(mode: Mode): void;
-  /** Returns whether messages that were never sent can be found: it needs an endpoint. */
-  hasMissing: boolean;
-}
-
-function Modes({ mode, setMode, hasMissing }: ModesProps) {
-  const own = useDeskTexts();
-  const modes = {
-    failed: own.modeFailed,
-    all: own.modeAll,
-    ...(hasMissing && { missing: own.modeMissing }),
-  } as Record<Mode, string>;
-  return (
-    <fieldset className={editor.records} aria-label={own.mode}>
-      <Radios choices={modes} value={mode} choose={setMode} />
-    </fieldset>
-  );
-}
-
 function PlanOf({ plan, body }: { plan: Plan; body: Body }) {
   const { ofFault } = useFaultText();
-  const texts = useTexts();
   const own = useDeskTexts();
-  const webhook = useWebhookTexts();
-  const { outcomes, events } = useDeliveryTexts();
+  const { outcomes } = useDeliveryTexts();
+  const { event, status, endpoint, created } = useDeliveryColumns();
   const { number } = useFormats();
   const [, navigate] = useLocation();
-  const urlOf = useUrlOf();
   const { data: endpoints = [] } = useEndpoints();
   const [reason, setReason] = useState('');
   // A repetition after a lost answer starts nothing twice.
@@ -133,10 +111,10 @@ function PlanOf({ plan, body }: { plan: Plan; body: Body }) {
     numberColumn('count', own.count, ({ count }) => number(count)),
   ];
   const sample: Column<Plan['sample'][number]>[] = [
-    column('event', own.sample, ({ eventName }) => events[eventName] ?? eventName),
-    column('status', webhook.status, ({ status }) => <DeliveryStatus status={status} />),
-    foreignColumn('endpoint', webhook.endpoint, ({ endpointId }) => urlOf(endpointId)),
-    timeColumn('created', texts.createdAt, ({ createdAt }) => createdAt),
+    { ...event, title: own.sample },
+    status,
+    endpoint,
+    created,
   ];
   return (
     <>

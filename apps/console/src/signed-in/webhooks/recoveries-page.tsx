@@ -59,29 +59,32 @@ function useColumns(): GridColumn<Recovery>[] {
   return useMemo(
     () => [
       timeColumn('createdAt', own.started, ({ createdAt }) => createdAt, { isLink: true }),
-      column('status', webhook.status, ({ status }) => <JobState state={status} />, {
-        width: 130,
-        text: ({ status }) => status,
-      }),
+      column(
+        'status',
+        webhook.status,
+        ({ status, failedAgain }) => <JobState state={status} counts={{ failedAgain }} />,
+        { width: 165, text: ({ status }) => status },
+      ),
       ...(
         [
-          ['total', own.total, 110],
-          ['delivered', own.delivered, 110],
-          ['failedAgain', own.failedAgain, 180],
+          ['total', own.total, 90],
+          ['delivered', own.delivered, 105],
+          ['failedAgain', own.failedAgain, 140],
           ['skipped', own.skipped, 130],
         ] as const
       ).map(([key, title, width]) =>
         numberColumn(key, title, (row: Recovery) => row[key].toLocaleString(language), {
           width,
+          isHidden: key === 'skipped',
           text: (row: Recovery) => String(row[key]),
         }),
       ),
       column('startedBy', own.startedBy, (row) => <Author of={row.startedBy} />, {
-        width: 200,
+        width: 195,
         text: ({ startedBy }) => startedBy?.subject ?? '–',
       }),
-      foreignColumn('reason', own.reason, ({ reason }) => reason, { width: 260 }),
-      timeColumn('finishedAt', own.finished, ({ finishedAt }) => finishedAt),
+      foreignColumn('reason', own.reason, ({ reason }) => reason, { width: 215 }),
+      timeColumn('finishedAt', own.finished, ({ finishedAt }) => finishedAt, { isHidden: true }),
     ],
     [own, webhook, language],
   );

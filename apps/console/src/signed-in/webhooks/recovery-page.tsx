@@ -1,22 +1,16 @@
 import type { components } from '@canvass/client';
-import { ForeignText, Notice, Panel } from '@canvass/console-ui';
+import { Notice } from '@canvass/console-ui';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useParams } from 'wouter';
 import { useTexts } from '../../i18n';
-import { idFact } from '../copy-button';
 import { Answer } from '../answer';
 import { api, get } from '../api';
-import { Author } from '../author';
-import { Facts } from '../facts';
+import { deliveriesPath } from '../deliveries-path';
 import { useFormats } from '../formats';
-import { JobProgress } from '../job-progress';
-import { JobState } from '../job-state';
+import { JobPanel } from '../job-panel';
 import lists from '../list.module.css';
-import { may, useMe } from '../me';
-import { Moment } from '../moment';
 import { Page } from '../page';
 import { useWebhookTexts } from '../webhook-texts';
-import { searchOf } from './filter';
 import { useDeskTexts } from './texts';
 
 type Recovery = components['schemas']['WebhookRecovery'];
@@ -34,70 +28,49 @@ export default function RecoveryPage() {
   return (
     <Page title={webhook.recovery} lead={<Link href="/recoveries">{texts.recoveries}</Link>}>
       <Answer query={recovery} operation="getWebhookRecovery">
-        {(data) => (
-          <Panel title={webhook.recovery} tools={<JobState state={data.status} />}>
-            <Progress recovery={data} />
-            <Numbers recovery={data} />
-          </Panel>
-        )}
+        {(data) => <Progress recovery={data} />}
       </Answer>
     </Page>
   );
 }
 
 function Progress({ recovery }: { recovery: Recovery }) {
+  const texts = useTexts();
   const own = useDeskTexts();
-  const me = useMe();
-  const { id, status, total, delivered, failedAgain, skipped } = recovery;
-  const cancel = () => api.POST('/api/webhooks/recoveries/{id}/cancel', { params: { path: { id } } });
-  const mayCancel = status === 'running' && may(me, 'cancelWebhookRecovery');
+  const webhook = useWebhookTexts();
+  const { number, time } = useFormats();
+  const { id, status, total, recovered, delivered, failedAgain, skipped, createdAt, finishedAt } = recovery;
+  const until = finishedAt === null ? Date.now() : Date.parse(finishedAt);
+  // What ended sooner is not counted up to a minute: one result is one, not sixty.
+  const minutes = Math.max(1, (until - Date.parse(createdAt)) / 60_000);
   return (
-    <JobProgress
+    <JobPanel
+      title={webhook.recovery}
+      job={{ ...recovery, state: status, counts: { failedAgain } }}
       ended={delivered + failedAgain + skipped}
       total={total}
       queryKey={['recovery', id]}
-      cancel={mayCancel ? { label: own.cancelRecovery, run: cancel } : null}
-    />
-  );
-}
-
-function Numbers({ recovery }: { recovery: Recovery }) {
-  const texts = useTexts();
-  const own = useDeskTexts();
-  const { number, time } = useFormats();
-  const { total, recovered, delivered, failedAgain, skipped, createdAt, finishedAt } = recovery;
-  const until = finishedAt === null ? Date.now() : Date.parse(finishedAt);
-  const seconds = Math.max(1, (until - Date.parse(createdAt)) / 1000);
-  const modes = { failed: own.modeFailed, all: own.modeAll, missing: own.modeMissing };
-  return (
-    <>
-      <Facts
-        facts={[
-          [own.mode, modes[recovery.mode] ?? recovery.mode],
-          [own.total, number(total)],
-          [own.sent, number(recovered)],
-          [own.delivered, number(delivered)],
-          [own.failedAgain, number(failedAgain)],
-          [own.skipped, number(skipped)],
-          [own.rate, number((delivered + failedAgain) / seconds, 1)],
-          [own.started, <Moment at={createdAt} />],
-          [own.finished, <Moment at={finishedAt} />],
-          [own.startedBy, <Author of={recovery.startedBy} />],
-          [own.reason, recovery.reason === null ? '–' : <ForeignText>{recovery.reason}</ForeignText>],
-          idFact(recovery.id),
-        ]}
-      />
+      cancel={{
+        label: own.cancelRecovery,
+        operation: 'cancelWebhookRecovery',
+        run: () => api.POST('/api/webhooks/recoveries/{id}/cancel', { params: { path: { id } } }),
+      }}
+      facts={[
+        [own.mode, own.modes[recovery.mode] ?? recovery.mode],
+        [own.total, number(total)],
+        [own.sent, number(recovered)],
+        [own.delivered, number(delivered)],
+        [own.failedAgain, number(failedAgain)],
+        [own.skipped, number(skipped)],
+        [own.rate, number((delivered + failedAgain) / minutes)],
+      ]}
+    >
       {failedAgain > 0 && finishedAt !== null && (
-        <Notice tone="bad">{own.failedOf(number(failedAgain), number(total))}</Notice>
-      )}
-      {recovery.error !== null && (
-        <Notice tone="bad">
-          <ForeignText>{recovery.error}</ForeignText>
-        </Notice>
+        <Notice tone="warn">{own.failedOf(number(failedAgain), number(total))}</Notice>
       )}
       {recovery.filter !== null && (
         <p className={lists.action}>
-          <Link href={`/deliveries?${searchOf(recovery.filter as object)}`}>{own.showDeliveries}</Link>
+          <Link href={deliveriesPath(recovery.filter as object)}>{own.showDeliveries}</Link>
         </p>
       )}
       {finishedAt === null && (
@@ -105,6 +78,6 @@ function Numbers({ recovery }: { recovery: Recovery }) {
           {own.waits} {texts.asOf(time(Date.now()))}.
         </p>
       )}
-    </>
+    </JobPanel>
   );
 }

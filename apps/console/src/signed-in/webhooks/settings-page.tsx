@@ -1,4 +1,4 @@
-import { Button, FieldErrors, Panel } from '@canvass/console-ui';
+import { Button, FieldErrors } from '@canvass/console-ui';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
 import { Link, useParams } from 'wouter';
@@ -6,16 +6,15 @@ import { Fault } from '../../api';
 import { useTexts } from '../../i18n';
 import { FaultNotice, useAction } from '../action';
 import { Answer } from '../answer';
-import { Radios } from '../check';
+import { RadioPanel } from '../check';
 import { Conflict } from '../conflict';
-import editor from '../editor.module.css';
 import { submitting } from '../fields';
 import { FormFrame } from '../form-frame';
 import { may, useMe } from '../me';
 import { Page } from '../page';
 import { useErrorsByField } from '../violations';
 import lists from '../list.module.css';
-import { draftOf, jsonOfDraft, membersOf, type Choice, type Draft } from './settings-draft';
+import { draftOf, jsonOfDraft, membersOf, type Draft } from './settings-draft';
 import { formOwner, tenantOwner, type SettingsOwner, type StoredSettings } from './settings-owner';
 import { SettingsEditor } from './settings-editor';
 import { faultInEditor, refusedKeys } from './settings-faults';
@@ -93,9 +92,11 @@ function Editor({ owner, stored }: { owner: SettingsOwner; stored: StoredSetting
   return (
     <form className={lists.side} onSubmit={submitting(() => void save.run(draft, stored.etag))}>
       {owner.isForm && (
-        <Choices
-          choice={choice}
-          setChoice={(next) => setDraft({ ...draft, choice: next })}
+        <RadioPanel
+          title={own.choice}
+          choices={{ inherited: own.inherited, own: own.own, none: own.none }}
+          value={choice}
+          choose={(next) => setDraft({ ...draft, choice: next })}
           isReadOnly={!mayEdit}
         />
       )}
@@ -130,25 +131,5 @@ function Editor({ owner, stored }: { owner: SettingsOwner; stored: StoredSetting
       )}
       <FaultNotice fault={save.fault} />
     </form>
-  );
-}
-
-interface ChoicesProps {
-  choice: Choice;
-  setChoice(choice: Choice): void;
-  isReadOnly: boolean;
-}
-
-function Choices({ choice, setChoice, isReadOnly }: ChoicesProps) {
-  const own = useSettingsTexts();
-  const { inherited, own: ofForm, none } = own;
-  return (
-    <Panel title={own.choice}>
-      <div className={lists.work}>
-        <fieldset className={editor.records} aria-label={own.choice} disabled={isReadOnly}>
-          <Radios choices={{ inherited, own: ofForm, none }} value={choice} choose={setChoice} />
-        </fieldset>
-      </div>
-    </Panel>
   );
 }

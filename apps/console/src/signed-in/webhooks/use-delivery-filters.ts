@@ -12,7 +12,6 @@ export function useDeliveryFilters(list: ListState): Finding {
   const webhook = useWebhookTexts();
   const words = useDeliveryTexts();
   const { data: endpoints = [] } = useEndpoints();
-  const { pending, delivered, failed, dead, cancelled } = words;
   // A text is searched in bodies: the API needs a time or a single record for it.
   const isBounded = ['from', 'entityId', 'messageId'].some((name) => list.filter(name) !== '');
   return {
@@ -23,12 +22,7 @@ export function useDeliveryFilters(list: ListState): Finding {
       setValue: (text) => list.setFilters({ text, ...(text !== '' && !isBounded && { from: dayAgo() }) }),
     },
     filters: usePlainFilters(list, [
-      {
-        name: 'status',
-        title: webhook.status,
-        kind: 'several',
-        choices: { pending, delivered, failed, dead, cancelled },
-      },
+      { name: 'status', title: webhook.status, kind: 'several', choices: words.states },
       { name: 'outcome', title: webhook.outcome, kind: 'several', choices: words.outcomes },
       {
         name: 'endpointId',
