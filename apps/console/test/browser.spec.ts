@@ -7,7 +7,6 @@ it.each([
   [`Mozilla/5.0 (Windows NT 10.0; Win64; x64) ${chrome} Edg/130.0.0.0`, 'Edge', 'Windows'],
   [`Mozilla/5.0 (Linux; Android 10; K) ${chrome}`, 'Chrome', 'Android'],
   ['Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) Version/18.0 Safari/604.1', 'Safari', 'iOS'],
-  [`Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) ${chrome} OPR/115.0.0.0`, 'Opera', 'macOS'],
 ])('%s is %s on %s', (userAgent, ...names) => {
   expect(browserOf(userAgent)).toEqual(names);
 });

@@ -146,7 +146,11 @@ describe('every code of the API has words in both languages', () => {
   const tables: [what: string, codes: readonly string[], words: Both][] = [
     ['outcomes', enumOf('WebhookAttempt', 'outcome'), member('signed-in/delivery-texts.ts', 'outcomes')],
     ['events', enumOf('WebhookDelivery', 'eventName'), member('signed-in/delivery-texts.ts', 'events')],
-    ['states of deliveries', enumOf('WebhookDelivery', 'status'), textsIn('signed-in/delivery-texts.ts')[0]!],
+    [
+      'states of deliveries',
+      enumOf('WebhookDelivery', 'status'),
+      member('signed-in/delivery-texts.ts', 'states'),
+    ],
     ['faults of imports', enumOf('ImportFault', 'code'), textsIn('signed-in/data-lists/fault-texts.ts')[0]!],
     ['kinds of jobs', kindsOfJobs, member('signed-in/job-texts.ts', 'kinds')],
     ['states of jobs', enumOf('AreaJob', 'state'), member('signed-in/job-texts.ts', 'states')],

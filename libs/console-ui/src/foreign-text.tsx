@@ -28,7 +28,7 @@ const visible = (text: string): string => text.replace(invisible, sign);
 
 const address = /\bhttps?:\/\//;
 /** A part with what ends it, not at `//` or within a number with dots. One that is long ends anywhere. */
-const part = /.{1,24}?(?:[-/_?&=](?<!\/\/)(?!\/)|\.(?!\d)|$)|.{1,24}/gsu;
+const part = /.{1,24}?(?:[-/_?&=](?<!\/\/)(?!\/)|\.(?!\d)|(?=:\d)|$)|.{1,24}/gsu;
 
 const partsOf = (text: string) =>
   address.test(text)

@@ -31,7 +31,8 @@ export function CopyId({ id }: { id: string }) {
 /** The id of a record, or its start if it is long, with the way to copy it. */
 export const ShownId = ({ id }: { id: string }) => (
   <span title={id}>
-    <code>{id.length > 24 ? `${id.slice(0, 8)}…` : id}</code> <CopyId id={id} />
+    <code>{id.length > 24 ? `${id.slice(0, 8)}…` : id}</code>&nbsp;
+    <CopyId id={id} />
   </span>
 );
 
