@@ -1,4 +1,4 @@
-import { queryOf } from '../src/signed-in/views/view-query';
+import { queryOf } from '../src/signed-in/views/view-settings';
 
 describe('the query of a saved view', () => {
   it('has filters and order in one notation, and no place in the list', () => {

@@ -1,3 +1,4 @@
+import { Button } from '@canvass/console-ui';
 import { useEffect, type ReactNode } from 'react';
 import icon from '../icon.svg';
 import { languages, prefer, usePreferences, useTexts, type Language } from '../i18n';
@@ -35,16 +36,15 @@ export function CardPage({ title, name = title, lead, link, children }: CardPage
         {link}
         <div className={styles.languages} role="group" aria-label={texts.language}>
           {(Object.entries(languages) as [Language, string][]).map(([own, label]) => (
-            <button
+            <Button
               key={own}
-              type="button"
               lang={own}
-              className={styles.language}
+              look="quiet"
               aria-pressed={own === language}
               onClick={() => prefer({ language: own })}
             >
               {label}
-            </button>
+            </Button>
           ))}
         </div>
       </div>

@@ -22,7 +22,7 @@ export function ProviderButtons({ providers, isBeside = false }: ProviderButtons
     entered.catch((error: unknown) => setFault(error instanceof Fault ? error : null));
   };
   return (
-    <div className={styles.providers}>
+    <div className={styles.form}>
       {fault !== null && <Notice tone="bad">{sentenceOf(fault, texts)}</Notice>}
       {providers.map((provider) => (
         <Button key={provider.name} onClick={() => enter(provider)}>

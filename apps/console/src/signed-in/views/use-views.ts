@@ -5,8 +5,7 @@ import { useSearchParams } from 'wouter';
 import { get } from '../api';
 import type { KeptLayout } from '../kept-layouts';
 import { may, useMe } from '../me';
-import { queryOf } from './view-query';
-import { isSameView, settingsOf, type ViewSettings } from './view-settings';
+import { isSameView, queryOf, settingsOf, type ViewSettings } from './view-settings';
 
 export type View = components['schemas']['View'];
 
