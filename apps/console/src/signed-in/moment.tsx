@@ -23,16 +23,16 @@ function listen(changed: () => void): () => void {
 
 /**
  * A time in the chosen zone, or how near it is; the time with its zone is shown when one looks closer. An
- * exact one, at which something ends, is said however near it is.
+ * exact one is shown to the second, and then how near it is.
  */
 export function Moment({ at, isExact = false }: { at: string | null | undefined; isExact?: boolean }) {
-  const { ago, moment, full } = useFormats();
+  const { ago, moment, second, full } = useFormats();
   const now = useSyncExternalStore(listen, () => Math.floor(Date.now() / step) * step);
   if (at === null || at === undefined) return <span>–</span>;
   const distance = Date.parse(at) - now;
   return (
     <time dateTime={at} title={isExact ? `${ago(distance)}, ${full(at)}` : full(at)}>
-      {!isExact && Math.abs(distance) < near ? ago(distance) : moment(at)}
+      {isExact ? second(at) : Math.abs(distance) < near ? ago(distance) : moment(at)}
     </time>
   );
 }

@@ -4,9 +4,10 @@ import { useState } from 'react';
 import { Link } from 'wouter';
 import { useTexts } from '../../i18n';
 import { useAddress } from '../author';
-import { column, timeColumn } from '../columns';
+import { column } from '../columns';
 import { CopyId } from '../copy-button';
 import { isObject, membersOf } from '../../json-object';
+import { Moment } from '../moment';
 import { RecordName } from '../record-name';
 import { textOf } from '../submitters/profile';
 import styles from './audit.module.css';
@@ -17,7 +18,7 @@ import { useAuditTexts } from './texts';
 export function useColumns(): readonly GridColumn<AuditRecord>[] {
   const texts = useAuditTexts();
   return [
-    timeColumn('when', texts.when, ({ occurredAt }) => occurredAt),
+    column('when', texts.when, ({ occurredAt }) => <Moment at={occurredAt} isExact />),
     column('who', texts.who, ({ actor }) => <Actor actor={actor} />),
     column('action', texts.action, ({ action }) => (
       <span title={action}>{texts.actionNames[action] ?? commandName(action, texts.command)}</span>
