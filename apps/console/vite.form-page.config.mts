@@ -28,6 +28,10 @@ function themeSheet(): string {
     const colour = /var\([^()]*\)$/.exec(value)![0];
     return [`${name}-reset`, `${value.startsWith('inset') ? 'inset ' : ''}0 0 0 0 ${colour}`];
   });
+  // SurveyJS draws them with 1.3:1. They need 3:1 to the field and to its ground (WCAG 1.4.11).
+  const borders = Object.keys(BaseTheme.cssVariables as object).filter((name) =>
+    /-component-(formbox|boolean|(checkbox|radio)-false)-(default|hovered|readonly)-border$/.test(name),
+  );
   // The colours follow the scheme of the page, which a form can set.
   const light = BaseTheme.cssVariables as Record<string, string>;
   const dark = Object.entries(DefaultDark.cssVariables as Record<string, string>);
@@ -39,6 +43,7 @@ function themeSheet(): string {
     rule(Object.fromEntries(resets) as object),
     rule({ '--sjs2-color-project-brand-600': 'light-dark(#0f766e, #19b394)' }),
     rule({ '--sjs2-color-fg-brand-on-primary': 'light-dark(#fff, #10211e)' }),
+    rule(Object.fromEntries(borders.map((name) => [name, 'light-dark(#808085, #77777c)'])) as object),
     rule(
       Object.fromEntries(
         colours.map(([name, dark]) => [name, `light-dark(${light[name]}, ${dark})`]),

@@ -214,6 +214,9 @@ function modelOf(definition: Record<string, unknown>, language: string): SurveyM
   // SurveyJS looks at its width after the first paint, and would move all questions then.
   model.setIsMobile(document.getElementById('form')!.clientWidth < 600);
   model.generateStylesheet = false; // a static sheet has the variables: the policy permits no other
+  // SurveyJS marks the last page's button only.
+  for (const id of ['sv-nav-start', 'sv-nav-next', 'sv-nav-preview'])
+    model.navigationBar.getActionById(id).appearance = { mode: 'primary' };
   model.onNavigateToUrl.add((_, options) => (options.allow = false)); // `showCompletion` does it
   // SurveyJS and its authors close with an `h3`, which follows the page's `h1` here.
   model.onProcessHtml.add((_, options) => {
