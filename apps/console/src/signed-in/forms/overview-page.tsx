@@ -14,13 +14,13 @@ import { Figures, type Figure } from '../overview/figures';
 import { pageAddress } from '../page-address';
 import { useCheckTexts } from '../submissions/check-texts';
 import { collectionNames } from '../submissions/submission-status';
+import { dayBefore } from '../zoned-time';
 import { Openness, PageAddress } from './page-for-respondents';
 import { useShareTexts } from './share-texts';
 import { useCount } from './use-count';
 
 /** Days of the ranges. The API permits at most 366. */
 const ranges = ['7', '30', '90', '365'] as const;
-const day = 24 * 60 * 60 * 1000;
 /** Answers that broke a rule of the form. */
 const failedFilter = 'answerCheck:failed';
 
@@ -59,9 +59,8 @@ function Numbers({ formId }: { formId: string }) {
     placeholderData: keepPreviousData,
     refetchInterval: 60_000,
     queryFn: ({ signal }) => {
-      // 30 days are the default of the API: whole days of the zone. Others begin at this time of a day.
-      const from = new Date(Date.now() - Number(days) * day).toISOString();
-      const query = { timeZone, ...(days !== '30' && { from }) };
+      // Whole days of the zone, with today.
+      const query = { timeZone, from: dayBefore(Number(days) - 1, zone, Date.now()) };
       return get('/api/forms/{formId}/stats', { path: { formId }, query }, signal);
     },
   });
