@@ -23,10 +23,10 @@ function wordOf(endpoint: Known): string {
 export const pauseOf = ({ state, pausedUntil }: Known): string | null =>
   state === 'enabled' && pausedUntil !== null && Date.parse(pausedUntil) > Date.now() ? pausedUntil : null;
 
-/** Ranks how much an endpoint needs a person: more is worse. Removed ones come last. */
-export function troubleOf(endpoint: Known & Pick<Endpoint, 'disabledReason'>): number {
-  if (endpoint.state === 'removed') return -1;
-  // What a user has disabled is as it was meant to be.
-  if (endpoint.state === 'disabled') return endpoint.disabledReason === 'manual' ? 0 : 3;
-  return ['enabled', 'failing', 'paused'].indexOf(wordOf(endpoint));
-}
+const ranks = ['removed', 'enabled', 'disabled', 'failing', 'paused'];
+
+/** Ranks how much an endpoint needs a person: more is worse. What a user has disabled is as it should be. */
+export const troubleOf = (endpoint: Known & Pick<Endpoint, 'disabledReason'>): number =>
+  endpoint.state === 'disabled' && endpoint.disabledReason !== 'manual'
+    ? ranks.length
+    : ranks.indexOf(wordOf(endpoint));
