@@ -15,7 +15,7 @@ import { RecordGrid } from '../record-grid';
 import lists from '../list.module.css';
 import styles from './data-lists.module.css';
 import { ExportList } from './export-list';
-import { localeName } from './known-languages';
+import { localeName, namedLocales } from './known-languages';
 import { Label, labelColumns, ListFrame, type DataList } from './list-frame';
 import { useListTexts } from '../data-list-texts';
 
@@ -49,12 +49,11 @@ function Coverage({ list }: { list: DataList }) {
     queryFn: ({ signal }) => get('/api/data-lists/{id}/coverage', { path: { id: list.id } }, signal),
   });
   const percent = new Intl.NumberFormat(language, { style: 'percent', maximumFractionDigits: 1 });
+  const names = namedLocales(list.availableLocales, language);
   const skeleton = (
     <ul className={styles.coverage}>
-      {list.availableLocales.map((locale) => (
-        <li key={locale}>
-          <span className={styles.coverageName}>{localeName(locale, language)}</span>
-        </li>
+      {names.map(([locale, name]) => (
+        <li key={locale}>{name}</li>
       ))}
     </ul>
   );
@@ -63,13 +62,13 @@ function Coverage({ list }: { list: DataList }) {
       <Answer query={coverage} operation="getDataListCoverage" skeleton={skeleton}>
         {({ itemsCount, locales }) => (
           <ul className={styles.coverage}>
-            {locales.map(({ locale, labelled, missing: gaps }) => {
+            {names.map(([locale, name]) => {
+              const { labelled = 0, missing: gaps = 0 } = locales.find((own) => own.locale === locale) ?? {};
               // A share below 1 is never shown as 100 %.
               const share = Math.floor((labelled / Math.max(1, itemsCount)) * 1000) / 1000;
-              const name = localeName(locale, language);
               return (
                 <li key={locale}>
-                  <span className={styles.coverageName}>{name}</span>
+                  <span>{name}</span>
                   <meter
                     min={0}
                     max={1}
@@ -133,7 +132,7 @@ function Items({ list }: { list: DataList }) {
       name: 'missing',
       title: texts.missingIn,
       kind: 'one',
-      choices: Object.fromEntries(list.availableLocales.map((own) => [own, localeName(own, language)])),
+      choices: Object.fromEntries(namedLocales(list.availableLocales, language)),
     },
   ]);
   return (

@@ -19,13 +19,17 @@ export function localeName(locale: string, language: string): string {
   return name === undefined ? locale : `${name} (${locale})`;
 }
 
+/** Languages with their names, in the order of these. */
+export function namedLocales(locales: readonly string[], language: string): [locale: string, name: string][] {
+  const { compare } = new Intl.Collator(language);
+  return locales
+    .map((locale): [string, string] => [locale, localeName(locale, language)])
+    .sort(([, one], [, other]) => compare(one, other));
+}
+
 /** What is offered, by name. */
 export const offeredLanguages = (language: string): string[] =>
-  codes
-    .split(' ')
-    .map((code) => localeName(code, language))
-    .filter((name) => name.includes('('))
-    .sort(new Intl.Collator(language).compare);
+  namedLocales(codes.split(' '), language).flatMap(([, name]) => (name.includes('(') ? [name] : []));
 
 /** Returns whether a code begins with that of a language: a word of more letters is the name of one. */
 export const isLanguage = (code: string): boolean => /^[a-z]{2,3}(-[a-z0-9]{1,8})*$/.test(code);

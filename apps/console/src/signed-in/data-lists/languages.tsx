@@ -1,17 +1,16 @@
-import { Badge, Button, Panel, Table, type Column } from '@canvass/console-ui';
+import { Badge, Button, Panel } from '@canvass/console-ui';
 import { useState } from 'react';
-import { usePreferences, useTexts } from '../../i18n';
+import { usePreferences } from '../../i18n';
 import { ActionForm } from '../action-form';
 import { api } from '../api';
-import { column } from '../columns';
 import { useListTexts } from '../data-list-texts';
 import { FormDialog } from '../form-dialog';
 import { may, useMe } from '../me';
-import lists from '../list.module.css';
 import editor from '../editor.module.css';
-import { localeName } from './known-languages';
+import styles from './data-lists.module.css';
+import { localeName, namedLocales } from './known-languages';
 import { codesOf, LanguagesField, noLanguages } from './language-field';
-import { labelColumns, useListChange, type DataList } from './list-frame';
+import { useListChange, type DataList } from './list-frame';
 
 /** The languages of a list: adds and removes them. */
 export function Languages({ list }: { list: DataList }) {
@@ -19,38 +18,31 @@ export function Languages({ list }: { list: DataList }) {
   const { language } = usePreferences();
   const me = useMe();
   const [removed, setRemoved] = useState<string | null>(null);
-  const columns: Column<string>[] = [
-    column('locale', useTexts().language, (locale) => (
-      <span className={lists.row}>
-        {localeName(locale, language)}
-        {locale === list.defaultLocale && <Badge tone="none">{texts.defaultLocale}</Badge>}
-      </span>
-    )),
-  ];
-  if (may(me, 'removeDataListLocale'))
-    columns.push(
-      column('remove', texts.remove, (locale) =>
-        locale === list.defaultLocale ? (
-          '–'
-        ) : (
-          <Button
-            look="danger"
-            aria-label={texts.removeLocale(localeName(locale, language))}
-            onClick={() => setRemoved(locale)}
-          >
-            {texts.remove}
-          </Button>
-        ),
-      ),
-    );
   return (
     <Panel title={texts.listLocales}>
-      <Table
-        label={texts.listLocales}
-        columns={columns}
-        rows={labelColumns(list).map(({ locale }) => locale)}
-        keyOf={(locale) => locale}
-      />
+      <ul className={styles.languages}>
+        {namedLocales([...new Set([list.defaultLocale, ...list.availableLocales])], language).map(
+          ([locale, name]) => (
+            <li key={locale}>
+              {name}
+              {locale === list.defaultLocale ? (
+                <Badge tone="none">{texts.defaultLocale}</Badge>
+              ) : (
+                may(me, 'removeDataListLocale') && (
+                  <Button
+                    look="quiet"
+                    title={texts.remove}
+                    aria-label={texts.removeLocale(name)}
+                    onClick={() => setRemoved(locale)}
+                  >
+                    ✕
+                  </Button>
+                )
+              )}
+            </li>
+          ),
+        )}
+      </ul>
       {may(me, 'addDataListLocales') && <AddLanguages list={list} />}
       {removed !== null && <RemoveLanguage list={list} locale={removed} close={() => setRemoved(null)} />}
     </Panel>
