@@ -42,8 +42,6 @@ export function DifferencePanel({ title, list, name, operation, read }: Differen
   const { language } = usePreferences();
   const [chosen, setChosen] = useState<Kind | null>(null);
   const [query, setQuery] = useState('');
-  const { changed, added, removed, unchanged } = texts;
-  const titles = { changed, added, removed, unchanged };
   const counts = useQuery({
     queryKey: ['difference counts', ...name],
     queryFn: ({ signal }) => read({ kind: 'changed', query: '', limit: 1, counts: true }, signal),
@@ -94,7 +92,7 @@ export function DifferencePanel({ title, list, name, operation, read }: Differen
             <div className={styles.bar} role="group" aria-label={title}>
               {kinds.map((own) => (
                 <Button key={own} look="quiet" aria-pressed={own === kind} onClick={() => setChosen(own)}>
-                  {titles[own]} <strong>{(numbers?.[own] ?? 0).toLocaleString(language)}</strong>
+                  {texts[own]} <strong>{(numbers?.[own] ?? 0).toLocaleString(language)}</strong>
                 </Button>
               ))}
             </div>
@@ -106,12 +104,7 @@ export function DifferencePanel({ title, list, name, operation, read }: Differen
                     {rows.length === 0 && !hasNextPage ? (
                       <State title={texts.noDifference}>{texts.noDifferenceHint}</State>
                     ) : (
-                      <Table
-                        label={titles[kind]}
-                        columns={columns}
-                        rows={rows}
-                        keyOf={({ value }) => value}
-                      />
+                      <Table label={texts[kind]} columns={columns} rows={rows} keyOf={({ value }) => value} />
                     )}
                     {hasNextPage && (
                       <div className={styles.bar}>

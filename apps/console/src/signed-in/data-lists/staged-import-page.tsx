@@ -27,6 +27,8 @@ export default function StagedImportPage() {
   return <ListFrame>{(list) => <Staged list={list} />}</ListFrame>;
 }
 
+const parts: Record<string, typeof Ready> = { ready: Ready, rejected: FaultsPanel, applied: Applied };
+
 function Staged({ list }: { list: DataList }) {
   const { importId = '' } = useParams();
   const params = { path: { id: list.id, importId } };
@@ -39,16 +41,8 @@ function Staged({ list }: { list: DataList }) {
   return (
     <Answer query={found} operation="getDataListImport">
       {(data) => {
-        switch (data.state) {
-          case 'rejected':
-            return <FaultsPanel key={data.id} list={list} staged={data} />;
-          case 'applied':
-            return <Applied list={list} staged={data} />;
-          case 'ready':
-            return <Ready list={list} staged={data} />;
-          default:
-            return <Receiving staged={data} />;
-        }
+        const Part = parts[data.state] ?? Receiving;
+        return <Part key={data.id} list={list} staged={data} />;
       }}
     </Answer>
   );
@@ -154,22 +148,15 @@ function Applied({ list, staged }: { list: DataList; staged: StagedImport }) {
   // Only while the import is the last change of the items.
   const isLast = items[0]?.revision === staged.revision;
   const former = isLast ? items[1]?.number : undefined;
-  const { added = 0, changed = 0, removed = 0, unchanged = 0 } = staged.difference ?? {};
-  const facts: [string, number][] = [
-    [texts.added, added],
-    [texts.changed, changed],
-    [texts.removed, removed],
-    [texts.unchanged, unchanged],
-  ];
+  const kinds = ['added', 'changed', 'removed', 'unchanged'] as const;
+  const countOf = (kind: (typeof kinds)[number]) => (staged.difference?.[kind] ?? 0).toLocaleString(language);
   return (
     <div className={lists.side}>
       <FaultNotice fault={undo.error} />
       {undo.isSuccess && <Notice tone="good">{texts.restored(undo.variables)}</Notice>}
       <Panel title={staged.mode === 'merge' ? texts.mergedTitle : texts.appliedTitle}>
         <div className={styles.numbers}>
-          <Figures
-            figures={facts.map(([name, count]) => ({ name, value: count.toLocaleString(language) }))}
-          />
+          <Figures figures={kinds.map((kind) => ({ name: texts[kind], value: countOf(kind) }))} />
         </div>
       </Panel>
       <div className={styles.actions}>
