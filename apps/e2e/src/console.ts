@@ -87,7 +87,7 @@ export async function enter(window: ConsoleWindow, user: Account, path = ''): Pr
 
 /** Answers the question for the own password, before a change of how another user signs in. */
 export async function prove(page: Page, user: Account): Promise<void> {
-  const dialog = page.getByRole('dialog', { name: 'Is it you?' });
+  const dialog = page.getByRole('dialog', { name: 'Confirm that it is you' });
   await dialog.getByLabel('Current password').fill(user.password);
   await dialog.getByRole('button', { name: 'Continue' }).click();
   await dialog.waitFor({ state: 'hidden' });

@@ -48,7 +48,7 @@ describe('the alerts of a tenant', () => {
       expect(await page.getByText('no mail server is configured').count()).toBe(2);
       expect(await barriers(page)).toEqual([]);
 
-      await page.getByRole('link', { name: 'State, deliveries and secret of the alert URL' }).click();
+      await page.getByRole('link', { name: 'Status, deliveries and secret of the alert URL' }).click();
       await heading(page, 'Endpoint').waitFor();
       await page.getByRole('link', { name: 'Alerts' }).waitFor();
       await page.getByRole('button', { name: 'Show the secret' }).waitFor();

@@ -110,7 +110,7 @@ it('are exported with titles and labels in a language, for the columns of the vi
     await page.getByRole('button', { name: 'Export' }).click();
     const dialog = page.getByRole('dialog', { name: 'Export submissions' });
     await dialog.getByLabel('File', { exact: true }).selectOption('CSV for spreadsheets');
-    await dialog.getByLabel('Columns').selectOption('Those of the view');
+    await dialog.getByLabel('Columns').selectOption('Columns of the view');
     await dialog.getByLabel('Language').selectOption('German');
     const download = page.waitForEvent('download');
     await dialog.getByRole('button', { name: 'Export', exact: true }).click();

@@ -109,7 +109,7 @@ describe('data lists', () => {
       ]);
 
       await page.getByRole('link', { name: 'Settings' }).click();
-      const languages = cells(page, 'Languages');
+      const languages = page.getByRole('region', { name: 'Languages' }).getByRole('listitem');
       const further = page.getByLabel('Further languages');
       const add = page.getByRole('button', { name: 'Add', exact: true });
       // A name is its code. A word that is no language does not get into the list.
@@ -147,7 +147,7 @@ describe('data lists', () => {
       await heading(page, name).waitFor();
       await page.getByRole('link', { name: 'Settings' }).click();
       await page.getByLabel('Name', { exact: true }).fill(`${name} 2`);
-      await page.getByRole('checkbox', { name: 'Active' }).uncheck();
+      await page.getByRole('checkbox', { name: 'Enabled' }).uncheck();
       await page.getByRole('button', { name: 'Save' }).click();
       await heading(page, `${name} 2`).waitFor();
       await page.getByText('Saved as revision 2.').waitFor();

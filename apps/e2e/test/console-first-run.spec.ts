@@ -32,7 +32,7 @@ it('a second link in a tab sets the password of its own user', async () => {
     await page.getByLabel('New password').fill(password);
     await page.getByRole('button', { name: 'Set the password' }).click();
     await page.getByText('The password is set.').waitFor();
-    await page.getByRole('link', { name: 'To the sign-in' }).click();
+    await page.getByRole('link', { name: 'Go to the sign-in' }).click();
     await window.signIn(second.email, password);
     await page.getByRole('heading', { name: 'Three steps to the first answer' }).waitFor();
   });
@@ -54,7 +54,7 @@ it.each([
         await page.getByLabel('New password').fill(password);
         await page.getByRole('button', { name: 'Set the password' }).click();
         await page.getByText('The password is set.').waitFor();
-        await page.getByRole('link', { name: 'To the sign-in' }).click();
+        await page.getByRole('link', { name: 'Go to the sign-in' }).click();
         await window.signIn(email, password);
         await page.getByRole('heading', { name: 'Three steps to the first answer' }).waitFor();
         expect(await page.getByRole('figure').count()).toBe(0);
@@ -76,7 +76,7 @@ it.each([
         const formId = /\/forms\/(\d+)\/share/.exec(page.url())![1]!;
 
         await window.open('/');
-        await steps.getByRole('link', { name: 'To the answers' }).click();
+        await steps.getByRole('link', { name: 'Show the answers' }).click();
         await page.getByText('There are no submissions yet').waitFor();
 
         await stage.callers.anonymous.expect(201, 'POST', `/api/forms/${formId}/submissions`, {});

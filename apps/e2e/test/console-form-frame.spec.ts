@@ -98,7 +98,7 @@ describe('the overview of a form', () => {
       expect(await page.getByRole('figure').count()).toBe(0);
       expect(await barriers(page)).toEqual([]);
       await page.getByRole('link', { name: 'Share the form' }).click();
-      await page.getByRole('heading', { name: 'In a page of your own' }).waitFor();
+      await page.getByRole('heading', { name: 'On your own website' }).waitFor();
 
       await page.getByRole('button', { name: 'Enable' }).click();
       await page.getByText('The form is disabled: it accepts no answers.').waitFor({ state: 'hidden' });

@@ -56,10 +56,10 @@ it('are filled in and saved: name, look and addresses of the page, times and pla
       await page.getByLabel('Colour of the page').fill('#0f766e');
       await page.getByLabel('Colours').selectOption('Dark');
       await page.getByLabel('May be embedded by').fill('https://www.example.org https://example.net');
-      await page.getByLabel('Address after the completion').fill('https://example.org/thanks');
-      await page.getByLabel('Hosts of further addresses').fill('www.example.org');
+      await page.getByLabel('Page after the completion').fill('https://example.org/thanks');
+      await page.getByLabel('Further hosts that may follow').fill('www.example.org');
       await page.getByLabel('Opens').fill('2020-01-02T03:04');
-      await page.getByLabel('Most submissions').fill('7');
+      await page.getByLabel('Maximum number of submissions').fill('7');
       await page.getByRole('button', { name: 'Save', exact: true }).click();
       await page.getByText(/^Saved/).waitFor();
     },
@@ -91,7 +91,7 @@ it('decide what happens to answers that break a rule, which the list then finds'
     await rows.filter({ hasText: 'abc' }).waitFor();
     expect(await rows.count()).toBe(2);
     await rows.nth(1).getByRole('link').click();
-    await page.getByText('The value is not of this kind.').waitFor();
+    await page.getByText('The value has the wrong type.').waitFor();
 
     await page.goto(new URL(`/console/forms/${formId}/settings`, page.url()).href);
     await page.getByLabel('Check of answers').selectOption({ value: 'enforce' });

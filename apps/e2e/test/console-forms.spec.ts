@@ -53,7 +53,7 @@ describe('forms', () => {
       const { page } = window;
       await page.getByRole('button', { name: 'New form' }).click();
       await page.getByLabel('Name', { exact: true }).fill(name);
-      await page.getByRole('checkbox', { name: 'Respondents need no token' }).check();
+      await page.getByRole('checkbox', { name: 'Everyone can answer without a sign-in' }).check();
       expect(await barriers(page)).toEqual([]);
       await page.getByRole('button', { name: 'Create' }).click();
       await heading(page, name).waitFor();
@@ -246,7 +246,7 @@ describe('the definition of a form', () => {
 
       // Its restore is a version, too: what changed is compared with the version before it.
       await page.getByRole('button', { name: 'Show version 3' }).click();
-      await page.getByText('It is the same as the current definition.').waitFor();
+      await page.getByText('This version is the same as the current definition.').waitFor();
       await page.getByRole('button', { name: 'Compare with the version before' }).click();
       const change = page.getByRole('group', { name: 'Version 3, compared with version 2' });
       await change.getByText('"title": "Second"').waitFor();

@@ -150,7 +150,7 @@ describe('the grid', () => {
       expect((await titles()).slice(1)).toEqual(expected);
       expect(await width()).toBe(before + 16);
 
-      await fromMenu(page, 'As plain pages');
+      await fromMenu(page, 'Simple table, page by page');
       const table = page.getByRole('table', { name: 'Submissions' });
       await eventually(async () => expect(await table.getByRole('row').count()).toBe(101));
       await page.getByRole('button', { name: 'Next rows' }).click();

@@ -19,18 +19,18 @@ it('people of a file get links, answer by them, and are found by their state', a
     async (window) => {
       const { page } = window;
       await enter(window, user, `/forms/${id}/share`);
-      await page.getByRole('button', { name: 'Make links from a file' }).click();
+      await page.getByRole('button', { name: 'Create links from a file' }).click();
       const dialog = page.getByRole('dialog', { name: 'Personal links for many people' });
       const choose = (text: string) =>
         dialog
           .getByLabel('CSV file')
           .setInputFiles({ name: 'people.csv', mimeType: 'text/csv', buffer: Buffer.from(text, 'latin1') });
       await choose('externalSubjectId;displayId;mail\r\n1;Ada;a@example.org\r\n');
-      await dialog.getByRole('button', { name: 'Make links from a file' }).click();
+      await dialog.getByRole('button', { name: 'Create links from a file' }).click();
       await dialog.getByText('The column "mail" is unknown').waitFor();
       expect(await barriers(page)).toEqual([]);
       await choose('externalSubjectId;displayId;answers.city\r\n1;Ada;London\r\n2;Jürgen;Köln\r\n');
-      await dialog.getByRole('button', { name: 'Make links from a file' }).click();
+      await dialog.getByRole('button', { name: 'Create links from a file' }).click();
       await heading(page, 'Invitation of people').waitFor();
       const [download] = await Promise.all([
         page.waitForEvent('download'),
@@ -51,12 +51,12 @@ it('people of a file get links, answer by them, and are found by their state', a
       await guest.getByText('Thank you').waitFor();
 
       for (const [state, name] of [
-        ['Done', 'Jürgen'],
-        ['Not opened', 'Ada'],
+        ['Complete or screened out', 'Jürgen'],
+        ['Not started', 'Ada'],
       ] as const) {
         await window.open(`/forms/${id}/share`);
         await page
-          .getByRole('navigation', { name: /state of their invitation/ })
+          .getByRole('navigation', { name: 'Submissions of the invited people' })
           .getByText(state)
           .click();
         const rows = page.getByRole('row').filter({ hasText: /Ada|Jürgen/ });

@@ -110,7 +110,7 @@ describe('many submissions', () => {
       expect(await barriers(page)).toEqual([]);
       await pickFilter(page, 'Kind');
       await page.getByRole('button', { name: 'Change of submissions' }).click();
-      await pickFilter(page, 'State');
+      await pickFilter(page, 'Status');
       await page.getByRole('button', { name: 'Done' }).click();
       await rows.filter({ hasText: '121 of 121' }).waitFor();
       expect(new URL(page.url()).searchParams.get('kind')).toBe('submission_bulk_change');

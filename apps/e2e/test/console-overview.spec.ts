@@ -53,7 +53,7 @@ describe('the overview', () => {
         await page.reload();
         await figure(page, 'Started').filter({ hasText: /\d/ }).waitFor(); // blank until the numbers arrive
         expect(await figure(page, 'Started').textContent()).toBe(total.started.toLocaleString('en'));
-        expect(await figure(page, 'Completed').textContent()).toBe(total.completed.toLocaleString('en'));
+        expect(await figure(page, 'Complete').textContent()).toBe(total.completed.toLocaleString('en'));
       });
       const link = figure(page, 'Failed attempts').getByRole('link');
       const { searchParams } = new URL((await link.getAttribute('href'))!, page.url());
@@ -91,7 +91,7 @@ describe('the overview', () => {
       await page.keyboard.press('ArrowLeft');
       expect(Number(await crosshair.getAttribute('aria-valuenow'))).toBe(last - 1);
       expect(await crosshair.getAttribute('aria-valuetext')).toMatch(
-        /: Started [\d,]+, Completed [\d,]+, Screened out [\d,]+$/,
+        /: Started [\d,]+, Complete [\d,]+, Screened out [\d,]+$/,
       );
       await page.keyboard.press('Shift+ArrowLeft');
       await page.keyboard.press('Enter');

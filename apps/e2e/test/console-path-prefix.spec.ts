@@ -48,7 +48,7 @@ it('works at a path of a host: sign-in, lists, records, preview, import, documen
       await page.getByRole('grid').getByRole('link', { name: /^Ada/ }).click();
       await heading(page, / · \d/).waitFor();
       expect(page.url()).toContain(`${proxy.url}/console/forms/${formId}/submissions/`);
-      await page.getByText('The same by the API').click();
+      await page.getByText('The same through the API').click();
       await page.getByText(`'${proxy.url}/api/forms/${formId}/submissions/`).waitFor();
 
       await window.open(`/forms/${formId}/edit`);
@@ -83,7 +83,7 @@ it('makes links to set a password, which work at the path', async () => {
     async (window) => {
       await enter(window, admin, `/users/${user.id}`);
       const { page } = window;
-      await page.getByRole('button', { name: 'Make a link' }).click();
+      await page.getByRole('button', { name: 'Create a link' }).click();
       await prove(page, admin);
       const shown = page.getByRole('group', { name: 'Link to set a password' }).locator('code');
       link = (await shown.textContent())!;
@@ -99,11 +99,11 @@ it('makes links to set a password, which work at the path', async () => {
       await page.getByRole('button', { name: 'Set the password' }).click();
       await page.getByText('The password is set.').waitFor();
       await proveMailbox(user.id);
-      await page.getByRole('link', { name: 'To the sign-in' }).click();
+      await page.getByRole('link', { name: 'Go to the sign-in' }).click();
       await page.getByRole('link', { name: 'Forgotten your password?' }).click();
       await heading(page, 'Get a link to set a password').waitFor();
       expect(page.url()).toBe(`${proxy.url}/console/set-password`);
-      await page.getByRole('link', { name: 'To the sign-in' }).click();
+      await page.getByRole('link', { name: 'Go to the sign-in' }).click();
       await window.signIn(user.email, password);
       await heading(page, 'Overview').waitFor();
     },

@@ -27,7 +27,7 @@ describe('users', () => {
       expect(await barriers(page)).toEqual([]);
       await dialog.getByRole('button', { name: 'Create' }).click();
       await heading(page, email).waitFor();
-      await page.getByRole('button', { name: 'Make a link' }).click();
+      await page.getByRole('button', { name: 'Create a link' }).click();
       await prove(page, admin);
       const shown = page.getByRole('group', { name: 'Link to set a password' }).locator('code');
       link = (await shown.textContent())!;
@@ -41,11 +41,11 @@ describe('users', () => {
       await page.getByLabel('New password').fill(password);
       await page.getByRole('button', { name: 'Set the password' }).click();
       await page.getByText('The password is set.').waitFor();
-      await page.getByRole('link', { name: 'To the sign-in' }).click();
+      await page.getByRole('link', { name: 'Go to the sign-in' }).click();
       // The administrator has seen the link, so it says nothing about the mailbox.
       await window.signIn(email, password);
       await page.getByRole('alert').waitFor();
-      await page.getByText('Name the tenant').click();
+      await page.getByText('Enter the tenant').click();
       await page.getByLabel('Tenant').fill('Demo');
       expect(await barriers(page)).toEqual([]);
       await page.getByRole('button', { name: 'Sign in' }).click();
@@ -153,8 +153,8 @@ describe('service accounts', () => {
       await page.getByRole('link', { name }).click();
       await heading(page, name).waitFor();
       clientId = (await page.locator('code').first().textContent())!;
-      await page.getByRole('button', { name: 'Make a new secret' }).click();
-      await page.getByRole('dialog').getByRole('button', { name: 'Make a new secret' }).click();
+      await page.getByRole('button', { name: 'Create a new secret' }).click();
+      await page.getByRole('dialog').getByRole('button', { name: 'Create a new secret' }).click();
       await page.getByText('There is a new secret.').waitFor();
       const shown = page.getByRole('region', { name: 'Secret' }).locator('code').nth(1);
       secrets.push((await shown.textContent())!);
@@ -167,7 +167,7 @@ describe('service accounts', () => {
       await page.getByRole('button', { name: 'Save' }).click();
       await page.getByText('Saved.', { exact: true }).waitFor();
       await page.getByRole('checkbox', { name: form.name }).click(); // which removes it
-      await page.getByText('All.', { exact: true }).waitFor();
+      await page.getByText('All forms.', { exact: true }).waitFor();
       await page.getByRole('button', { name: 'Save' }).click();
       await page.getByText('Not saved').waitFor({ state: 'hidden' });
       await page.reload();
@@ -223,14 +223,14 @@ describe('the audit trail', () => {
       await rows.getByText('["Viewer"] → ["Editor"]').waitFor();
       const [download] = await Promise.all([
         page.waitForEvent('download'),
-        page.getByRole('button', { name: 'Export what matches' }).click(),
+        page.getByRole('button', { name: 'Export matching actions' }).click(),
       ]);
       expect(download.suggestedFilename()).toBe('audit.ndjson');
 
       const { formId } = await stage.newForm(0);
       await window.open(`/forms/${formId}/settings`);
       await page.getByRole('main').getByRole('link', { name: 'Audit trail' }).click();
-      await rows.getByText('Form made').waitFor();
+      await rows.getByText('Form created').waitFor();
       expect(new URL(page.url()).searchParams.get('objectId')).toBe(formId);
     });
   });
@@ -261,7 +261,7 @@ describe('own settings', () => {
       const codes = panel.getByRole('list', { name: 'Recovery codes' }).getByRole('listitem');
       await codes.first().waitFor();
       recovery = (await codes.first().textContent())!;
-      await panel.getByText(/^On\./).waitFor();
+      await panel.getByText(/^Enabled\./).waitFor();
       expect(await barriers(page)).toEqual([]);
     });
     await stage.journey(async ({ page, open, signIn: enterAs }) => {
@@ -301,7 +301,7 @@ describe('own settings', () => {
       await enter(window, user, '/settings');
       const { page } = window;
       await page.getByLabel('Time zone').selectOption('Pacific/Auckland');
-      await page.getByLabel('Density of tables').selectOption('compact');
+      await page.getByLabel('Row height of tables').selectOption('compact');
       await page.reload();
       const time = page.getByRole('table', { name: 'Sessions' }).locator('time').first();
       await time.waitFor();

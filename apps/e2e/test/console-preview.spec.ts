@@ -91,7 +91,7 @@ it('shows what is wrong with a definition, and shows the last one without errors
     await preview(page).getByText('Your city?').waitFor();
 
     await paste(page, { elements: [city, { type: 'no-such-type', name: 'other' }] });
-    await page.getByText('The form runtime does not understand this:').waitFor();
+    await page.getByText('SurveyJS does not understand this:').waitFor();
     await page.getByText('no-such-type').last().waitFor();
     await preview(page).getByText('Your city?').waitFor();
 

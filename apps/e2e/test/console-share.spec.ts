@@ -61,7 +61,7 @@ it('a template becomes a page in three languages that respondents can open', asy
     const address = page.getByRole('group', { name: 'Address' });
     const languages = page.getByRole('combobox', { name: 'Language of the page' });
     expect(await languages.getByRole('option').allInnerTexts()).toEqual([
-      'That of the browser',
+      'Automatic (language of the browser)',
       'German',
       'English',
       'French',
@@ -84,7 +84,7 @@ it('a template becomes a page in three languages that respondents can open', asy
     expect(readFileSync(await download.path(), 'utf8')).toMatch(
       /^<svg xmlns="http:\/\/www.w3.org\/2000\/svg"/,
     );
-    const embed = page.getByRole('group', { name: 'In a page of your own' });
+    const embed = page.getByRole('group', { name: 'On your own website' });
     expect(await embed.locator('code').innerText()).toBe(
       `<script src="${gatewayUrl}/f/embed.js" data-form="${id}" data-lang="de" async></script>`,
     );
@@ -213,7 +213,7 @@ describe('a definition with a list that the form may not read', () => {
 
       // A list that does not exist cannot be permitted.
       await type(text('123'));
-      await dialog.getByText('there is no such list that you may see').waitFor();
+      await dialog.getByText('not found, or you may not see it').waitFor();
       expect(await dialog.getByRole('button', { name: 'Permit and save' }).count()).toBe(0);
       await page.keyboard.press('Escape');
       await dialog.waitFor({ state: 'hidden' });
@@ -259,7 +259,7 @@ it('a submission gets a link that a person opens, and that is revoked', async ()
       expect(await dialog.getByRole('combobox', { name: 'Right' }).inputValue()).toBe('view');
       await dialog.getByLabel('Note').fill('For Ada');
       expect(await barriers(page)).toEqual([]);
-      await dialog.getByRole('button', { name: 'Make the link' }).click();
+      await dialog.getByRole('button', { name: 'Create the link' }).click();
       const shown = dialog.getByRole('group', { name: 'Link' });
       const [address, token] = (await shown.locator('code').innerText()).split('#link=');
       expect(address).toBe(`${stage.callers.gatewayUrl}/f/${formId}`);

@@ -128,7 +128,7 @@ describe('submissions', () => {
       const status = page.getByRole('group', { name: 'Set the review status' });
       await status.getByRole('button', { name: 'Approved' }).click();
       await status.getByRole('button', { name: 'Approved', pressed: true }).waitFor();
-      await page.getByText(/^Created .* → completed .* → no delivery was made$/).waitFor();
+      await page.getByText(/^Created .* → completed .* → no delivery was created$/).waitFor();
       // Another reviewer is faster, after all that the page reads by itself: the change is refused, and the
       // page shows what is.
       const path = `/api/forms/${formId}/submissions/${submissionId}/status`;
@@ -155,7 +155,7 @@ describe('submissions', () => {
       await enter(window, user, `/forms/${id}/submissions`);
       await window.page.getByText('There are no submissions yet').waitFor();
       await window.open('/forms/7/submissions');
-      await window.page.getByText('It was deleted, or it never existed.').waitFor();
+      await window.page.getByText('It was deleted, or the address is wrong.').waitFor();
     });
   });
 });

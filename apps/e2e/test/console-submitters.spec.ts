@@ -75,7 +75,7 @@ describe('a person', () => {
       await submissions
         .getByRole('row')
         .filter({ hasText: 'Sales' })
-        .getByRole('button', { name: 'Profile then' })
+        .getByRole('button', { name: 'Profile at that time' })
         .click();
       await profile.getByText('Sales').waitFor();
       await profile.getByText('differs').waitFor();
@@ -180,8 +180,8 @@ describe('a person', () => {
       });
       expect(JSON.stringify(receipt)).not.toContain(person.name);
 
-      await other.getByText('It was deleted, or it never existed.').waitFor();
-      await page.getByRole('link', { name: 'To the submitters' }).click();
+      await other.getByText('It was deleted, or the address is wrong.').waitFor();
+      await page.getByRole('link', { name: 'Show the submitters' }).click();
       await heading(page, 'Submitters').waitFor();
       await page.getByRole('table', { name: 'All submitters' }).waitFor();
       for (const tab of [page, other]) {

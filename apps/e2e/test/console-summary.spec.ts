@@ -46,7 +46,7 @@ it('shows the answers by question, and a bar leads to its submissions', async ()
     await row('Conference').waitFor();
     expect(await row('Conference').getByRole('cell').allInnerTexts()).toEqual(['6', '54.5%']);
     expect(await row('Workshop | one day').getByRole('cell').allInnerTexts()).toEqual(['3', '27.3%']);
-    expect(await row('former').innerText()).toContain('not offered now');
+    expect(await row('former').innerText()).toContain('no longer offered');
     await ticket.getByText('11 answered').waitFor();
     await page
       .getByRole('region', { name: 'Would you come again?' })

@@ -1,4 +1,4 @@
-// cspell:ignore Hauptnavigation Mehr Niedrig
+// cspell:ignore Hauptnavigation Mehr Kompakt
 import { eventually } from '@canvass/testing';
 import type { Page } from 'playwright-core';
 import { barriers } from '../src/browser';
@@ -142,7 +142,7 @@ describe('own settings', () => {
         expect(await page.getByRole('columnheader', { name: 'department' }).count()).toBe(0),
       );
       await page.getByRole('button', { name: 'Mehr', exact: true }).click();
-      await page.getByRole('menuitemradio', { name: 'Niedrig', checked: true }).waitFor();
+      await page.getByRole('menuitemradio', { name: 'Kompakt', checked: true }).waitFor();
     });
   });
 });
@@ -156,7 +156,7 @@ describe('a row beside the grid', () => {
       await hasRows(page);
       await gridOf(page).locator('[aria-rowindex="2"] [aria-colindex="3"]').click();
       await page.keyboard.press('Shift+Enter');
-      const beside = page.getByRole('region', { name: 'Row beside' });
+      const beside = page.getByRole('region', { name: 'Details of the row' });
       await beside.getByText('Where do you live?').waitFor();
       await eventually(() => expect(parameter(page, 'row')).not.toBeNull());
       const first = parameter(page, 'row');
@@ -173,7 +173,7 @@ describe('a row beside the grid', () => {
       await beside.getByRole('button', { name: 'Close (Esc)' }).focus();
       await page.keyboard.press('k');
       await beside.getByText('Where do you live?').waitFor();
-      const edge = beside.getByRole('separator', { name: 'Width of the row beside' });
+      const edge = beside.getByRole('separator', { name: 'Width of the details' });
       const width = Number(await edge.getAttribute('aria-valuenow'));
       await edge.focus();
       await page.keyboard.press('ArrowLeft');
@@ -182,8 +182,8 @@ describe('a row beside the grid', () => {
       await beside.waitFor({ state: 'hidden' });
       expect(parameter(page, 'row')).toBeNull();
 
-      await fromMenu(page, 'Row beside');
-      await beside.getByRole('link', { name: 'Open its page' }).click();
+      await fromMenu(page, 'Details of the row');
+      await beside.getByRole('link', { name: 'Open the whole page' }).click();
       await heading(page, / · \d/).waitFor();
     });
   });

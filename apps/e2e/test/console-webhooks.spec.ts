@@ -209,8 +209,8 @@ describe('the webhook desk', () => {
 
       await page.getByRole('button', { name: 'Show the secret' }).click();
       const secret = await page.getByText(/^whsec_/).textContent();
-      await page.getByRole('button', { name: 'Make a new secret' }).click();
-      await page.getByRole('dialog').getByRole('button', { name: 'Make a new secret' }).click();
+      await page.getByRole('button', { name: 'Create a new secret' }).click();
+      await page.getByRole('dialog').getByRole('button', { name: 'Create a new secret' }).click();
       await page.getByText('Older secrets that are still valid').waitFor();
       const [newest, older, ...others] = await page.getByText(/^whsec_/).allTextContents();
       expect([older, others]).toEqual([secret, []]);
@@ -266,7 +266,7 @@ describe('the webhook desk', () => {
       await conflict.waitFor({ state: 'hidden' });
       await page.getByRole('button', { name: `Edit ${receiver.sink.url}/theirs` }).waitFor();
 
-      await page.getByLabel('As the tenant says').check();
+      await page.getByLabel('Settings of the tenant').check();
       await page.getByRole('button', { name: 'Save' }).click();
       await eventually(async () => expect(await stored()).toBeNull());
     });

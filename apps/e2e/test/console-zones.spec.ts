@@ -59,7 +59,7 @@ it('times are written in the zone in which they are shown, not in that of the br
     await page.goto(`/console/forms/${formId}/settings`);
     expect(await page.getByLabel('Opens').inputValue()).toBe('2026-01-15T15:00');
     await page.getByLabel('Closes').fill('2030-07-15T18:00');
-    await page.getByLabel('Most submissions').fill('250');
+    await page.getByLabel('Maximum number of submissions').fill('250');
     await page.getByRole('button', { name: 'Save' }).click();
     await eventually(async () => {
       expect(await stage.callers.admin.expect(200, 'GET', path)).toMatchObject({

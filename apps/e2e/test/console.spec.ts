@@ -172,7 +172,7 @@ describe('the shell', () => {
       await page.getByRole('searchbox', { name: 'Filter by name' }).fill('no form');
       await page.keyboard.press('Enter');
       await page.getByRole('heading', { name: 'Nothing matches' }).waitFor();
-      await page.getByText('The same by the API').click();
+      await page.getByText('The same through the API').click();
       const [command] = (await page.locator('pre').textContent())!.split('\n');
       const [, address] = /^curl -H "Authorization: Bearer \$TOKEN" '([^']+)'$/.exec(command!)!;
       expect(address!.startsWith(`${gatewayUrl}/api/forms?`)).toBe(true);
@@ -185,7 +185,7 @@ describe('the shell', () => {
       // Another page has its own.
       await page.getByRole('link', { name: 'Data lists' }).click();
       await heading(page, 'Data lists').waitFor();
-      await page.getByText('The same by the API').click();
+      await page.getByText('The same through the API').click();
       await page
         .locator('pre')
         .getByText(/\/api\/data-lists/)

@@ -68,18 +68,16 @@ export function FaultState({ error, operation, retry }: FaultStateProps) {
   const { status, requestId = null, isTemporary = false } = fault ?? {};
   if (fault !== null && nothing.includes(fault.status)) {
     const permission = permissionOf(operation) ?? fault.code;
+    const text =
+      status === 403
+        ? texts.forbiddenText(permissionNames[permission] ?? permission, permission)
+        : texts.notFoundText;
     const back = (
       <Link href="/" className={buttonClass}>
         {texts.toOverview}
       </Link>
     );
-    return (
-      <State title={status === 403 ? texts.forbiddenTitle : texts.notFoundTitle} actions={back}>
-        {status === 403
-          ? texts.forbiddenText(permissionNames[permission] ?? permission, permission)
-          : texts.notFoundText}
-      </State>
-    );
+    return <State title={text} actions={back} />;
   }
   const downText = status === 0 ? texts.notReachableText : outageText(outages) || texts.downText;
   const actions = (

@@ -103,4 +103,5 @@ const memberOf = <Draft,>([
   take: (into, from) => ({ ...into, [key]: from[key] }),
 });
 
-const isSame = (one: object, other: object) => JSON.stringify(one) === JSON.stringify(other);
+/** Returns whether two drafts have the same values. */
+export const isSame = (one: object, other: object) => JSON.stringify(one) === JSON.stringify(other);

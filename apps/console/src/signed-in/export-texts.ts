@@ -10,7 +10,7 @@ const en = {
 };
 
 const de: typeof en = {
-  exportAs: 'Export',
+  exportAs: 'Exportieren',
   forSpreadsheets: 'CSV für Tabellenprogramme',
   received: (size) => `${size} empfangen`,
   broken: (size) => `Die Übertragung brach nach ${size} ab. Es wurde keine Datei gespeichert.`,

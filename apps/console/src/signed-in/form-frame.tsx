@@ -4,6 +4,7 @@ import { Link, useLocation, useParams, useSearchParams } from 'wouter';
 import { useTexts } from '../i18n';
 import { Answer, isNothing } from './answer';
 import { AuditLink } from './audit-link';
+import { EnabledBadge } from './list-parts';
 import styles from './frame.module.css';
 import { useFormTexts } from './form-texts';
 import { Page } from './page';
@@ -102,7 +103,7 @@ export function FormState({
   const all = useTexts();
   return (
     <span className={styles.lead}>
-      <Badge tone={isEnabled ? 'good' : 'none'}>{isEnabled ? all.formEnabled : all.formDisabled}</Badge>
+      <EnabledBadge isEnabled={isEnabled} />
       <Badge tone="none">{isPublic ? own.formPublic : all.formPrivate}</Badge>
       {limitOnePerUser && <Badge tone="none">{own.onePerUser}</Badge>}
     </span>

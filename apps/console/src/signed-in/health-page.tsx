@@ -5,7 +5,7 @@ import { Answer } from './answer';
 import { column, numberColumn } from './columns';
 import { FailedChecks } from './failed-checks';
 import { useFormats } from './formats';
-import { sentenceOf, tones, useHealth, wordOf } from './health';
+import { tones, useHealth } from './health';
 import { saidIn } from './health-texts';
 import { Page } from './page';
 
@@ -17,7 +17,9 @@ export default function HealthPage() {
   const health = useHealth();
   const columns: Column<ServiceCheck>[] = [
     column('name', texts.check, ({ name }) => <strong>{name}</strong>),
-    column('state', texts.state, ({ status }) => <Badge tone={tones[status]}>{wordOf(status, texts)}</Badge>),
+    column('state', texts.state, ({ status }) => (
+      <Badge tone={tones[status]}>{texts.healthNames[status]}</Badge>
+    )),
     column('detail', texts.detail, (check) => (
       <>
         {saidIn(language, check.description ?? '–')}
@@ -27,11 +29,16 @@ export default function HealthPage() {
     numberColumn('duration', texts.duration, (check) => duration(millisecondsOf(check.duration))),
   ];
   return (
-    <Page title={texts.health} lead={health.data ? sentenceOf(health.data.status, texts) : texts.healthLead}>
+    <Page
+      title={texts.health}
+      lead={health.data ? texts.healthSentences[health.data.status] : texts.healthLead}
+    >
       <Panel
         title={texts.checks}
         tools={
-          health.data && <Badge tone={tones[health.data.status]}>{wordOf(health.data.status, texts)}</Badge>
+          health.data && (
+            <Badge tone={tones[health.data.status]}>{texts.healthNames[health.data.status]}</Badge>
+          )
         }
       >
         <Answer query={health} operation="getHealthDetail">

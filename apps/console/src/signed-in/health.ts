@@ -1,19 +1,12 @@
 import type { Tone } from '@canvass/console-ui';
 import { useQuery, type UseQueryResult } from '@tanstack/react-query';
 import { Fault, outagesOf, readHealth, type HealthReport, type HealthStatus, type Outage } from '../api';
-import type { Texts } from '../i18n';
 
 export const tones: Readonly<Record<HealthStatus, Tone>> = {
   Healthy: 'good',
   Degraded: 'warn',
   Unhealthy: 'bad',
 };
-
-export const wordOf = (status: HealthStatus, texts: Texts): string =>
-  ({ Healthy: texts.healthy, Degraded: texts.degraded, Unhealthy: texts.unhealthy })[status];
-
-export const sentenceOf = (status: HealthStatus, texts: Texts): string =>
-  ({ Healthy: texts.healthGood, Degraded: texts.healthWarn, Unhealthy: texts.healthBad })[status];
 
 const isNoAnswer = (error: Error | null): boolean => error instanceof Fault && error.status === 0;
 

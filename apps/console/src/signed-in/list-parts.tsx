@@ -1,4 +1,4 @@
-import { Button, SearchInput, State } from '@canvass/console-ui';
+import { Badge, Button, SearchInput, State } from '@canvass/console-ui';
 import { useEffect, useState } from 'react';
 import { usePreferences, useTexts } from '../i18n';
 import { submitting } from './fields';
@@ -24,6 +24,12 @@ export function SearchBox({ label, placeholder, value, setValue }: SearchField) 
       <SearchInput label={label} placeholder={placeholder} value={draft} setValue={change} />
     </form>
   );
+}
+
+/** Shows whether a form, a list or an account is in use. */
+export function EnabledBadge({ isEnabled }: { isEnabled: boolean | undefined }) {
+  const texts = useTexts();
+  return <Badge tone={isEnabled ? 'good' : 'none'}>{isEnabled ? texts.enabled : texts.disabled}</Badge>;
 }
 
 interface PagerProps {

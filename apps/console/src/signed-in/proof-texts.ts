@@ -1,7 +1,7 @@
 import { useTextsOf } from '../i18n';
 
 const en = {
-  title: 'Is it you?',
+  title: 'Confirm that it is you',
   text: 'This changes how a user signs in. Enter your own password.',
   prove: 'Continue',
   currentPassword: 'Current password',
@@ -9,10 +9,10 @@ const en = {
 };
 
 const de: typeof en = {
-  title: 'Sind Sie es?',
+  title: 'Bestätigen Sie, dass Sie es sind',
   text: 'Das ändert, wie sich jemand anmeldet. Geben Sie Ihr eigenes Passwort ein.',
   prove: 'Weiter',
-  currentPassword: 'Bisheriges Passwort',
+  currentPassword: 'Ihr jetziges Passwort',
   code: 'Code Ihres zweiten Faktors',
 };
 

@@ -12,7 +12,7 @@ const en = {
   } as Readonly<Record<string, string>>,
   permissionNames: {
     'Forms.View': 'See forms',
-    'Forms.Create': 'Make forms',
+    'Forms.Create': 'Create forms',
     'Forms.Edit': 'Change forms',
     'Forms.Delete': 'Delete forms',
     'Submissions.Create': 'Send submissions',
@@ -40,7 +40,7 @@ const de: typeof en = {
     Admin: 'Administration',
     Editor: 'Bearbeitung',
     Reviewer: 'Prüfung',
-    Viewer: 'Nur Lesen',
+    Viewer: 'Einsicht',
     Exporter: 'Export',
     Respondent: 'Befragte',
     Integration: 'Anbindung',

@@ -38,7 +38,7 @@ const de: typeof en = {
   allDeliveries: 'Alle Zustellungen',
   recovery: 'Wiederholung',
   endpointStates: {
-    enabled: 'Aktiv',
+    enabled: 'Eingeschaltet',
     disabled: 'Ausgeschaltet',
     removed: 'Entfernt',
     failing: 'Gestört',

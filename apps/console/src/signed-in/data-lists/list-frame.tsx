@@ -1,5 +1,5 @@
 import type { components } from '@canvass/client';
-import { Badge, ForeignText } from '@canvass/console-ui';
+import { ForeignText } from '@canvass/console-ui';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { Link, useLocation, useParams } from 'wouter';
@@ -8,6 +8,7 @@ import { useChange } from '../action';
 import { Answer, isNothing } from '../answer';
 import { get } from '../api';
 import { AuditLink } from '../audit-link';
+import { EnabledBadge } from '../list-parts';
 import { Page } from '../page';
 import frame from '../frame.module.css';
 import { Tabs, type Tab } from '../tabs';
@@ -45,11 +46,7 @@ export function ListFrame({ children }: { children(list: DataList): ReactNode })
   const lead = (
     <span className={frame.lead}>
       <Link href="/data-lists">{all.dataLists}</Link>
-      {data && (
-        <Badge tone={data.isActive ? 'good' : 'none'}>
-          {data.isActive ? texts.listActive : texts.listInactive}
-        </Badge>
-      )}
+      {data && <EnabledBadge isEnabled={data.isActive} />}
       {data?.description && <ForeignText isCut>{data.description}</ForeignText>}
       {isThere && <AuditLink type="data_list" id={listId} />}
     </span>

@@ -1,4 +1,4 @@
-import { Badge, Button, Field } from '@canvass/console-ui';
+import { Button, Field } from '@canvass/console-ui';
 import type { GridColumn } from '@canvass/console-ui/grid';
 import { useRef, useState, type MouseEvent } from 'react';
 import { useLocation } from 'wouter';
@@ -10,6 +10,7 @@ import { ChoiceField } from '../choice-field';
 import { column, foreignColumn, numberColumn, timeColumn } from '../columns';
 import { useListTexts } from '../data-list-texts';
 import { fieldsOf } from '../fields';
+import { EnabledBadge } from '../list-parts';
 import { FormDialog } from '../form-dialog';
 import { useListState } from '../list-state';
 import { may, useMe } from '../me';
@@ -73,9 +74,7 @@ export default function ListsPage() {
       );
     }),
     numberColumn('items', texts.listItems, ({ itemsCount }) => itemsCount.toLocaleString(language)),
-    column('state', all.state, ({ isActive }) => (
-      <Badge tone={isActive ? 'good' : 'none'}>{isActive ? texts.listActive : texts.listInactive}</Badge>
-    )),
+    column('state', all.state, ({ isActive }) => <EnabledBadge isEnabled={isActive} />),
     timeColumn('changed', all.modifiedAt, ({ modifiedAt }) => modifiedAt),
   ];
   const tools = may(me, 'createDataList') && (

@@ -1,4 +1,4 @@
-import { Badge, Field, ForeignText, Panel, State, toast } from '@canvass/console-ui';
+import { Field, ForeignText, Panel, State, toast } from '@canvass/console-ui';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link } from 'wouter';
@@ -9,7 +9,9 @@ import { api, dataOf, get } from '../api';
 import { Check } from '../check';
 import { ChoiceField } from '../choice-field';
 import { RemoveRecord } from '../delete-dialog';
+import { isSame } from '../editor';
 import { fieldsOf } from '../fields';
+import { EnabledBadge } from '../list-parts';
 import { may, useMe } from '../me';
 import lists from '../list.module.css';
 import editor from '../editor.module.css';
@@ -32,11 +34,19 @@ export default function SettingsPage() {
   );
 }
 
+const draftOf = ({ name, description, isActive, order }: DataList) => ({
+  name,
+  description: description ?? '',
+  isActive,
+  order,
+});
+
 function Properties({ list }: { list: DataList }) {
   const texts = useListTexts();
+  const { enabled } = useTexts();
   const me = useMe();
-  const { id, name, description, isActive, order } = list;
-  const [draft, setDraft] = useState({ name, description: description ?? '', isActive, order });
+  const { id } = list;
+  const [draft, setDraft] = useState(() => draftOf(list));
   const set = (part: Partial<typeof draft>) => setDraft({ ...draft, ...part });
   const change = useListChange(list, async (headers) => {
     const body = { ...draft, name: draft.name.trim(), description: draft.description.trim() || null };
@@ -51,7 +61,7 @@ function Properties({ list }: { list: DataList }) {
         className={editor.editor}
         action={change}
         submit={texts.save}
-        look="primary"
+        isIncomplete={isSame(draft, draftOf(list))}
         isReadOnly={isReadOnly}
       >
         <Field {...field('name')} label={texts.listName} required maxLength={200} readOnly={isReadOnly} />
@@ -69,7 +79,7 @@ function Properties({ list }: { list: DataList }) {
           choose={(next) => set({ order: next })}
         />
         <Check
-          label={texts.listActive}
+          label={enabled}
           disabled={isReadOnly}
           isChecked={draft.isActive}
           setChecked={(is) => set({ isActive: is })}
@@ -83,7 +93,6 @@ function Properties({ list }: { list: DataList }) {
 /** The forms that use the list. */
 function UsedBy({ list }: { list: DataList }) {
   const texts = useListTexts();
-  const all = useTexts();
   const forms = useQuery({
     queryKey: ['list-forms', list.id],
     queryFn: ({ signal }) =>
@@ -101,9 +110,7 @@ function UsedBy({ list }: { list: DataList }) {
                     <Link href={`/forms/${id}/submissions`}>
                       <ForeignText isCut>{name || id}</ForeignText>
                     </Link>{' '}
-                    <Badge tone={isEnabled ? 'good' : 'none'}>
-                      {isEnabled ? all.formEnabled : all.formDisabled}
-                    </Badge>
+                    <EnabledBadge isEnabled={isEnabled} />
                   </li>
                 ))}
               </ul>

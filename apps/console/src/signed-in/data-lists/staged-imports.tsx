@@ -6,7 +6,7 @@ import { get } from '../api';
 import { column, numberColumn, timeColumn } from '../columns';
 import { Moment } from '../moment';
 import type { DataList } from './list-frame';
-import { useListTexts, type ListTexts } from '../data-list-texts';
+import { useListTexts } from '../data-list-texts';
 import type { StagedImport } from '../stage-file';
 
 const tones: Record<StagedImport['state'], Tone> = {
@@ -15,14 +15,6 @@ const tones: Record<StagedImport['state'], Tone> = {
   rejected: 'bad',
   applied: 'none',
 };
-
-const stateOf = (state: StagedImport['state'], texts: ListTexts): string =>
-  ({
-    receiving: texts.stateReceiving,
-    ready: texts.stateReady,
-    rejected: texts.stateRejected,
-    applied: texts.stateApplied,
-  })[state] ?? state;
 
 /** Files that were checked and are kept. Without one there is nothing to see. */
 export function StagedImports({ list }: { list: DataList }) {
@@ -43,7 +35,9 @@ export function StagedImports({ list }: { list: DataList }) {
         <Moment at={createdAt} />
       </Link>
     )),
-    column('state', all.state, ({ state }) => <Badge tone={tones[state]}>{stateOf(state, texts)}</Badge>),
+    column('state', all.state, ({ state }) => (
+      <Badge tone={tones[state]}>{texts.importStates[state] ?? state}</Badge>
+    )),
     numberColumn('rows', texts.listItems, ({ rows }) => rows.toLocaleString(language)),
     timeColumn('until', texts.expires, ({ expiresAt }) => expiresAt),
   ];

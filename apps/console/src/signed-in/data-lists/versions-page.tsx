@@ -13,28 +13,13 @@ import styles from './data-lists.module.css';
 import { DifferencePanel } from './difference-panel';
 import { ListFrame, type DataList } from './list-frame';
 import { useVersions } from './use-versions';
-import { useListTexts, type ListTexts } from '../data-list-texts';
+import { useListTexts } from '../data-list-texts';
 
 type Version = components['schemas']['DataListVersion'];
 
 /** The versions that are kept: who made them, what changed between any two, and the way back. */
 export default function VersionsPage() {
   return <ListFrame>{(list) => <Versions list={list} />}</ListFrame>;
-}
-
-function causeOf({ cause, restoredFrom }: Version, texts: ListTexts): string {
-  switch (cause) {
-    case 'imported':
-      return texts.causeImported;
-    case 'restored':
-      return texts.causeRestored(restoredFrom ?? 0);
-    case 'locale_removed':
-      return texts.causeLocaleRemoved;
-    case 'default_locale_changed':
-      return texts.causeDefaultLocale;
-    default:
-      return cause; // of a later API
-  }
 }
 
 function Versions({ list }: { list: DataList }) {
@@ -53,7 +38,11 @@ function Versions({ list }: { list: DataList }) {
         {isCurrent && <Badge tone="good">{texts.current}</Badge>}
       </span>
     )),
-    column('cause', texts.versionCause, (version) => causeOf(version, texts)),
+    column(
+      'cause',
+      texts.versionCause,
+      ({ cause, restoredFrom }) => texts.causes[cause]?.(restoredFrom) ?? cause,
+    ),
     column('by', texts.author, ({ createdBy }) => <Author of={createdBy} unknown={texts.unknownAuthor} />),
     numberColumn('items', texts.listItems, ({ itemsCount }) => itemsCount.toLocaleString(language)),
     timeColumn('at', all.createdAt, ({ createdAt }) => createdAt),

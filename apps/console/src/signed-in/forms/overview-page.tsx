@@ -13,7 +13,6 @@ import { may, useMe } from '../me';
 import { Figures, type Figure } from '../overview/figures';
 import { pageAddress } from '../page-address';
 import { useCheckTexts } from '../submissions/check-texts';
-import { collectionNames } from '../submissions/submission-status';
 import { dayBefore } from '../zoned-time';
 import { Openness, PageAddress } from './page-for-respondents';
 import { useShareTexts } from './share-texts';
@@ -99,7 +98,11 @@ function Numbers({ formId }: { formId: string }) {
           });
           const series: PlotSeries[] = [
             { name: texts.total, tone: 'soft', isBehind: true, values: byDay.map((own) => own.total) },
-            { name: all.collectionComplete, tone: 'good', values: byDay.map((own) => own.byStatus.complete) },
+            {
+              name: all.collectionStatuses.complete,
+              tone: 'good',
+              values: byDay.map((own) => own.byStatus.complete),
+            },
           ];
           const top = byDay.reduce((most, own) => (own.total > most.total ? own : most), byDay[0]!);
           return (
@@ -109,7 +112,7 @@ function Numbers({ formId }: { formId: string }) {
                   // Its place is there before its number: the figures fill a second row.
                   { ...figure(texts.inAll, 0), value: count.data ? number(count.data.total) : '–' },
                   figure(texts.lastDays(days), total, { from, to }),
-                  ...Object.entries(collectionNames(all)).map(([collection, name]) =>
+                  ...Object.entries(all.collectionStatuses).map(([collection, name]) =>
                     figure(name, byStatus[collection as keyof typeof byStatus], { from, to, collection }),
                   ),
                   ...(failed.data?.total

@@ -1,13 +1,13 @@
 import { useTextsOf } from '../../i18n';
 
 const en = {
-  newFormHint: 'It accepts no answers until you enable it.',
+  newFormHint: 'The form accepts no answers until you enable it.',
   beginWith: 'Start from',
   emptyForm: { name: 'Empty form', text: 'You write the definition' },
   existingForm: { name: 'Existing form', text: 'A copy of its questions and rules' },
   formToCopy: 'Form to copy',
   copyOf: (name: string) => `Copy of ${name}`.slice(0, 200),
-  copyHint: 'It has the definition and all rules, but no submissions and no webhooks, and is disabled.',
+  copyHint: 'The copy has the definition and all rules, but no submissions and no webhooks. It is disabled.',
   templates: {
     contact: { name: 'Contact', text: 'Name, topic, message' },
     event: { name: 'Event registration', text: 'On site or online, guests, food' },
@@ -18,14 +18,14 @@ const en = {
 };
 
 const de: typeof en = {
-  newFormHint: 'Niemand kann antworten, bis Sie es einschalten.',
+  newFormHint: 'Niemand kann antworten, bis Sie das Formular einschalten.',
   beginWith: 'Ausgangspunkt',
   emptyForm: { name: 'Leeres Formular', text: 'Sie schreiben die Definition' },
   existingForm: { name: 'Vorhandenes Formular', text: 'Eine Kopie seiner Fragen und Regeln' },
   formToCopy: 'Formular, das kopiert wird',
   copyOf: (name) => `Kopie von ${name}`.slice(0, 200),
   copyHint:
-    'Sie hat die Definition und alle Regeln, aber keine Einsendungen und Webhooks, und ist ausgeschaltet.',
+    'Die Kopie hat die Definition und alle Regeln, aber keine Einsendungen und Webhooks. Sie ist ausgeschaltet.',
   templates: {
     contact: { name: 'Kontakt', text: 'Name, Thema, Nachricht' },
     event: { name: 'Anmeldung', text: 'Vor Ort oder online, Gäste, Essen' },

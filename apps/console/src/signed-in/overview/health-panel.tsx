@@ -4,7 +4,7 @@ import type { ServiceCheck } from '../../api';
 import { usePreferences, useTexts } from '../../i18n';
 import { Answer } from '../answer';
 import { FailedChecks } from '../failed-checks';
-import { sentenceOf, tones, useHealth } from '../health';
+import { tones, useHealth } from '../health';
 import { saidIn } from '../health-texts';
 import lists from '../list.module.css';
 import styles from './overview.module.css';
@@ -25,7 +25,7 @@ export function HealthPanel() {
           <div className={lists.work}>
             <p className={styles.sentence}>
               <Mark tone={tones[report.status]} />
-              {sentenceOf(report.status, texts)}
+              {texts.healthSentences[report.status]}
             </p>
             <Faults checks={report.checks.filter(({ status }) => status !== 'Healthy')} />
           </div>

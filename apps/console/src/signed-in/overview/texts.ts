@@ -3,7 +3,11 @@ import { useTextsOf } from '../../i18n';
 const en = {
   firstRun: 'Three steps to the first answer',
   steps: {
-    make: { title: 'Make a form', text: 'Begin empty, with a template, or with a copy.', button: 'New form' },
+    make: {
+      title: 'Create a form',
+      text: 'Start from an empty form, a template, or a copy.',
+      button: 'New form',
+    },
     share: {
       title: 'Share it',
       text: 'Enable it. Then send its address, or show its QR code.',
@@ -12,17 +16,17 @@ const en = {
     read: {
       title: 'Read the answers',
       text: 'Each one appears as soon as it is sent: in a list, and in the summary.',
-      button: 'To the answers',
+      button: 'Show the answers',
     },
   },
   byForm: 'Answers by form',
   byDay: 'By day',
   dailyOf: (form: string, count: string) => `${form} by day: ${count} in all`,
   started: 'Started',
-  completed: 'Completed',
+  completed: 'Complete',
   screenedOut: 'Screened out',
   submissionsOverTime: 'Submissions over time',
-  submissionsSentence: (started: string, completed: string) => `${started} started, ${completed} completed.`,
+  submissionsSentence: (started: string, completed: string) => `${started} started, ${completed} complete.`,
   mostAt: (time: string, count: string) => `Most started at ${time}: ${count}.`,
   failedShare: 'Failed attempts',
   delivered: 'Delivered',

@@ -73,6 +73,7 @@ const draftIn =
   });
 
 function AccountEditor({ current }: { current: Tagged<Account> }) {
+  const common = useTexts();
   const texts = usePeopleTexts();
   const namesOf = useRoleNames();
   const client = useQueryClient();
@@ -86,7 +87,7 @@ function AccountEditor({ current }: { current: Tagged<Account> }) {
       shown={[
         [texts.name, 'name'],
         [texts.roles, 'roles', ({ roles }) => namesOf(roles)],
-        [texts.mayUse, 'isEnabled', ({ isEnabled }) => (isEnabled ? texts.enabled : texts.disabled)],
+        [texts.mayUse, 'isEnabled', ({ isEnabled }) => (isEnabled ? common.enabled : common.disabled)],
         [texts.expires, 'expiresAt'],
         [
           texts.forms,

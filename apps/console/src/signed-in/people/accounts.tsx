@@ -8,6 +8,7 @@ import { api, dataOf, get } from '../api';
 import { column, foreignColumn, timeColumn } from '../columns';
 import { fieldsOf } from '../fields';
 import { FormDialog } from '../form-dialog';
+import { EnabledBadge } from '../list-parts';
 import { useKeyRows } from '../key-rows';
 import { Page } from '../page';
 import { useRoleNames } from '../role-texts';
@@ -15,7 +16,6 @@ import { RecordGrid } from '../record-grid';
 import { RoleChoice } from './choices';
 import { Once } from './once';
 import { usePeopleTexts } from './texts';
-import { EnabledBadge } from './users';
 
 type Account = components['schemas']['ServiceAccount'];
 

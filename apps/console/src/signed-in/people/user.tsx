@@ -4,13 +4,14 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 import { Link, useParams } from 'wouter';
 import { useTexts } from '../../i18n';
-import { FaultNotice, taggedOf, useAction, type Tagged } from '../action';
+import { taggedOf, useAction, type Tagged } from '../action';
 import { Answer } from '../answer';
 import { api } from '../api';
 import { Check } from '../check';
 import { RemoveRecord } from '../delete-dialog';
 import { fieldsOf } from '../fields';
 import { Editor } from '../editor';
+import { FormDialog } from '../form-dialog';
 import editor from '../editor.module.css';
 import { useMe } from '../me';
 import { Page } from '../page';
@@ -37,7 +38,7 @@ export default function UserPage() {
   const isOwn = me.kind === 'user' && me.subject === id;
   return (
     <Page
-      title={user.data?.record.email ?? texts.user}
+      title={user.data?.record.name || (user.data?.record.email ?? texts.user)}
       lead={<Link href="/users">{users}</Link>}
       tools={!isOwn && user.data && <Remove user={user.data} />}
     >
@@ -74,6 +75,7 @@ export default function UserPage() {
 }
 
 function UserEditor({ current, isReadOnly }: { current: Tagged<User>; isReadOnly: boolean }) {
+  const common = useTexts();
   const texts = usePeopleTexts();
   const namesOf = useRoleNames();
   const client = useQueryClient();
@@ -89,7 +91,7 @@ function UserEditor({ current, isReadOnly }: { current: Tagged<User>; isReadOnly
         [texts.email, 'email'],
         [texts.name, 'name'],
         [texts.roles, 'roles', ({ roles }) => namesOf(roles)],
-        [texts.isEnabled, 'isEnabled', ({ isEnabled }) => (isEnabled ? texts.enabled : texts.disabled)],
+        [texts.isEnabled, 'isEnabled', ({ isEnabled }) => (isEnabled ? common.enabled : common.disabled)],
       ]}
       read={async () => {
         const newest = await read(id);
@@ -134,21 +136,31 @@ function UserEditor({ current, isReadOnly }: { current: Tagged<User>; isReadOnly
 
 function SecondFactorRemoval({ userId }: { userId: string }) {
   const texts = usePeopleTexts();
-  const [isRemoved, setRemoved] = useState(false);
+  const [isAsking, setAsking] = useState(false);
   const remove = useAction(async () => {
     await api.DELETE('/api/users/{id}/second-factor', { params: { path: { id: userId } } });
-    setRemoved(true);
+    setAsking(false);
     toast(texts.removed);
   });
   return (
     <div className={editor.editor}>
       <p>{texts.removeSecondFactorText}</p>
-      <FaultNotice fault={remove.fault} />
       <div>
-        <Button look="danger" onClick={() => void remove.run()} disabled={remove.isBusy || isRemoved}>
-          {texts.removeSecondFactor}
+        <Button look="danger" onClick={() => setAsking(true)}>
+          {texts.removeSecondFactor} …
         </Button>
       </div>
+      {isAsking && (
+        <FormDialog
+          title={texts.removeSecondFactor}
+          submit={texts.remove}
+          isDanger
+          action={remove}
+          close={() => setAsking(false)}
+        >
+          <p>{texts.removeSecondFactorHint}</p>
+        </FormDialog>
+      )}
     </div>
   );
 }

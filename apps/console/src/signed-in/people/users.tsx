@@ -9,6 +9,7 @@ import { Answer } from '../answer';
 import { api, dataOf, get } from '../api';
 import { column, foreignColumn, timeColumn } from '../columns';
 import { fieldsOf } from '../fields';
+import { EnabledBadge } from '../list-parts';
 import { FormDialog } from '../form-dialog';
 import { useKeyRows } from '../key-rows';
 import { useListState } from '../list-state';
@@ -65,12 +66,6 @@ export default function UsersPage() {
       <RoleMatrix />
     </Page>
   );
-}
-
-/** Shows whether an account may sign in. */
-export function EnabledBadge({ isEnabled }: { isEnabled: boolean }) {
-  const texts = usePeopleTexts();
-  return <Badge tone={isEnabled ? 'good' : 'none'}>{isEnabled ? texts.enabled : texts.disabled}</Badge>;
 }
 
 /** A user is made without a password, and then invited by a link on the user's page. */

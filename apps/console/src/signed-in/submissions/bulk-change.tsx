@@ -4,7 +4,7 @@ import { nothingSelected, type Selection } from '@canvass/console-ui/grid';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useLocation } from 'wouter';
-import { useTexts } from '../../i18n';
+import { useTexts, type Texts } from '../../i18n';
 import { useAction } from '../action';
 import { Answer } from '../answer';
 import { api, dataOf } from '../api';
@@ -16,13 +16,12 @@ import { useFormats } from '../formats';
 import { may, useMe } from '../me';
 import { Moment } from '../moment';
 import type { SubmissionFilter } from './filter';
-import { reviewNames } from './submission-status';
 import { useSubmissionTexts } from './texts';
 
 type Body = components['schemas']['SubmissionBulkChange'];
 type Plan = components['schemas']['SubmissionBulkPlan'];
 type Job = components['schemas']['Job'];
-type Choice = keyof ReturnType<typeof reviewNames> | 'delete' | 'restore';
+type Choice = keyof Texts['reviewStatuses'] | 'delete' | 'restore';
 
 /** Most submissions that a change may name. */
 const maxNamed = 1000;
@@ -47,7 +46,7 @@ export function BulkChange({ formId, filter, isDeleted, selection, setSelection 
   const texts = useTexts();
   const choices: Readonly<Record<string, string>> = isDeleted
     ? { restore: own.restoreThem }
-    : { ...reviewNames(texts), ...(may(me, 'deleteSubmission') && { delete: own.deleteThem }) };
+    : { ...texts.reviewStatuses, ...(may(me, 'deleteSubmission') && { delete: own.deleteThem }) };
   const [chosen, setChosen] = useState<Choice>('read');
   const [body, setBody] = useState<Body | null>(null);
   const choice = isDeleted ? 'restore' : chosen;

@@ -5,8 +5,8 @@ const en = {
   checks: { failed: 'Rules broken', passed: 'No rule broken', unchecked: 'Not checked' },
   faults: (count: number) => (count === 1 ? '1 rule broken' : `${count} rules broken`),
   rules: {
-    required: 'It is required.',
-    type: 'The value is not of this kind.',
+    required: 'An answer is required.',
+    type: 'The value has the wrong type.',
     choice: 'The value does not belong to the choices.',
     invisible: 'The question was not visible.',
     unknown: 'The form has no such question.',
@@ -20,7 +20,7 @@ const de: typeof en = {
   faults: (count) => (count === 1 ? '1 Regel verletzt' : `${count} Regeln verletzt`),
   rules: {
     required: 'Eine Antwort ist nötig.',
-    type: 'Der Wert ist nicht von dieser Art.',
+    type: 'Der Wert hat die falsche Art.',
     choice: 'Der Wert gehört nicht zur Auswahl.',
     invisible: 'Die Frage war nicht sichtbar.',
     unknown: 'Das Formular hat keine solche Frage.',

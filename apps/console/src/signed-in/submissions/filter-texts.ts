@@ -14,7 +14,7 @@ const en = {
   unanswered: 'Not answered',
   expert: 'Write a filter',
   expertHint: 'As in the API, such as answers.city:Graz',
-  noFilter: (text: string) => `“${text}” is no filter. Search by question:`,
+  noFilter: (text: string) => `“${text}” is not a filter. Search by question:`,
   or: ' or ',
   is: (title: string, value: string) => `${title} is ${value}`,
   isNot: (title: string, value: string) => `${title} is not ${value}`,

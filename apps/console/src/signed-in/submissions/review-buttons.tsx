@@ -1,15 +1,14 @@
 import { Button } from '@canvass/console-ui';
 import type { ReactNode } from 'react';
-import { useTexts } from '../../i18n';
+import { useTexts, type Texts } from '../../i18n';
 import { FaultNotice, useChange } from '../action';
 import { api } from '../api';
 import { may, useMe } from '../me';
 import lists from '../list.module.css';
 import styles from './answers.module.css';
-import { reviewNames } from './submission-status';
 import { useSubmissionTexts } from './texts';
 
-type Status = keyof ReturnType<typeof reviewNames>;
+type Status = keyof Texts['reviewStatuses'];
 
 interface ReviewButtonsProps {
   submission: { id: string; formId: string; status: string; etag: string };
@@ -44,7 +43,7 @@ function ReviewButtons({ submission }: ReviewButtonsProps) {
   return (
     <div className={lists.row} role="group" aria-label={own.setStatus}>
       <span className={lists.soft}>{texts.reviewStatus}</span>
-      {Object.entries(reviewNames(texts)).map(([next, name]) => (
+      {Object.entries(texts.reviewStatuses).map(([next, name]) => (
         <Button
           key={next}
           aria-pressed={next === status}

@@ -1,22 +1,6 @@
 import { Badge, type Tone } from '@canvass/console-ui';
-import { useTexts, type Texts } from '../../i18n';
+import { useTexts } from '../../i18n';
 import lists from '../list.module.css';
-
-/** Names of the review statuses. */
-export const reviewNames = (texts: Texts): Record<'new' | 'read' | 'approved' | 'declined', string> => ({
-  new: texts.statusNew,
-  read: texts.statusRead,
-  approved: texts.statusApproved,
-  declined: texts.statusDeclined,
-});
-
-/** Names of the collection statuses. */
-export const collectionNames = (texts: Texts): Record<string, string> => ({
-  not_started: texts.collectionNotStarted,
-  in_progress: texts.collectionInProgress,
-  complete: texts.collectionComplete,
-  screen_out: texts.collectionScreenedOut,
-});
 
 const reviewTones: Readonly<Record<string, Tone>> = { approved: 'good', declined: 'bad' };
 const collectionTones: Readonly<Record<string, Tone>> = { in_progress: 'warn', complete: 'good' };
@@ -24,7 +8,7 @@ const collectionTones: Readonly<Record<string, Tone>> = { in_progress: 'warn', c
 /** The review status, and whether it is a test. A status of a later version is shown as it is. */
 export function ReviewStatus({ status = '', isTest = false }: { status?: string; isTest?: boolean }) {
   const texts = useTexts();
-  const names: Readonly<Record<string, string>> = reviewNames(texts);
+  const names: Readonly<Record<string, string>> = texts.reviewStatuses;
   return (
     <span className={lists.row}>
       <Badge tone={reviewTones[status] ?? 'none'}>{names[status] ?? status}</Badge>
@@ -35,6 +19,6 @@ export function ReviewStatus({ status = '', isTest = false }: { status?: string;
 
 /** Shows how far the answers of a submission are collected. */
 export function CollectionStatus({ status = '' }: { status?: string }) {
-  const names = collectionNames(useTexts());
+  const names: Readonly<Record<string, string>> = useTexts().collectionStatuses;
   return <Badge tone={collectionTones[status] ?? 'none'}>{names[status] ?? status}</Badge>;
 }

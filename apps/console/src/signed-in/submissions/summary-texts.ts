@@ -4,7 +4,7 @@ const en = {
   counted: (count: string) => (count === '1' ? '1 submission' : `${count} submissions`),
   sampled: (counted: string, total: string) =>
     `A sample of ${counted} of ${total} submissions. The shares are estimates.`,
-  noListLabels: 'The data lists do not answer at the moment. Their values have no labels.',
+  noListLabels: 'The data lists are not available. Their values are shown without labels.',
   leftOut: (count: string) =>
     count === '1' ? '1 further question is not shown.' : `${count} further questions are not shown.`,
   noQuestions: 'This form has no questions yet.',
@@ -15,7 +15,7 @@ const en = {
   count: 'Count',
   share: 'Share',
   meanRank: 'Mean rank',
-  former: 'not offered now',
+  former: 'no longer offered',
   rest: 'Other values',
   more: (count: string) => `Show ${count} more`,
   mean: 'Mean',
@@ -25,7 +25,7 @@ const en = {
   nps: 'Net Promoter Score',
   newest: 'Newest texts',
   unanswered: 'No answers yet.',
-  onlyCounted: 'These answers are counted only.',
+  onlyCounted: 'These answers are only counted, not shown.',
   fromTo: (from: string, to: string) => `${from} to below ${to}`,
 };
 
@@ -33,7 +33,7 @@ const de: typeof en = {
   counted: (count) => (count === '1' ? '1 Einsendung' : `${count} Einsendungen`),
   sampled: (counted, total) =>
     `Eine Stichprobe von ${counted} aus ${total} Einsendungen. Die Anteile sind Schätzungen.`,
-  noListLabels: 'Die Datenlisten antworten gerade nicht. Ihre Werte haben keine Bezeichnungen.',
+  noListLabels: 'Die Datenlisten sind nicht erreichbar. Ihre Werte erscheinen ohne Beschriftung.',
   leftOut: (count) =>
     count === '1' ? '1 weitere Frage wird nicht gezeigt.' : `${count} weitere Fragen werden nicht gezeigt.`,
   noQuestions: 'Dieses Formular hat noch keine Fragen.',
@@ -54,7 +54,7 @@ const de: typeof en = {
   nps: 'Net Promoter Score',
   newest: 'Neueste Texte',
   unanswered: 'Noch keine Antworten.',
-  onlyCounted: 'Diese Antworten werden nur gezählt.',
+  onlyCounted: 'Diese Antworten werden nur gezählt, nicht gezeigt.',
   fromTo: (from, to) => `${from} bis unter ${to}`,
 };
 

@@ -13,7 +13,6 @@ import { isFilter, likelyFor, type Asked } from './asked';
 import { readFilter, writeFilter } from './filter-text';
 import { useFilterTexts, wordsOf } from './filter-texts';
 import { FilterValue } from './filter-value';
-import { collectionNames, reviewNames } from './submission-status';
 import { useSubmissionTexts } from './texts';
 
 /**
@@ -38,8 +37,8 @@ export function useSubmissionFilters(
     choices: { true: own.onlyDeleted },
   };
   const plain = usePlainFilters(list, [
-    { name: 'status', title: texts.reviewStatus, kind: 'several', choices: reviewNames(texts) },
-    { name: 'collection', title: texts.collectionStatus, kind: 'several', choices: collectionNames(texts) },
+    { name: 'status', title: texts.reviewStatus, kind: 'several', choices: texts.reviewStatuses },
+    { name: 'collection', title: texts.collectionStatus, kind: 'several', choices: texts.collectionStatuses },
     { name: 'from', title: own.from, kind: 'time' },
     { name: 'to', title: own.to, kind: 'time' },
     {

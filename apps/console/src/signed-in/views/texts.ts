@@ -13,7 +13,7 @@ const en = {
   edit: 'Edit the view …',
   saveTitle: 'Save the view',
   editTitle: 'Edit the view',
-  saveText: 'Columns, height of rows, filters and order are saved.',
+  saveText: 'Columns, row height, filters and order are saved.',
   name: 'Name',
   newName: (number: number) => `View ${number}`,
   audience: 'For whom',
@@ -26,7 +26,7 @@ const en = {
   saveView: 'Save the view',
   remove: 'Delete the view',
   saved: (name: string) => `The view ${name} is saved.`,
-  missing: 'The view in this address was deleted, or it is that of another person.',
+  missing: 'The view in this address was deleted, or it belongs to another person.',
 };
 
 const de: typeof en = {
@@ -34,7 +34,7 @@ const de: typeof en = {
   standard: 'Standard',
   mine: 'Ihre',
   ofTenant: 'Für alle',
-  isDefault: '(Vorgabe)',
+  isDefault: '(Standard)',
   changed: 'Geändert',
   save: 'Speichern',
   saveAs: 'Speichern als …',
@@ -42,7 +42,7 @@ const de: typeof en = {
   edit: 'Ansicht bearbeiten …',
   saveTitle: 'Ansicht speichern',
   editTitle: 'Ansicht bearbeiten',
-  saveText: 'Spalten, Höhe der Zeilen, Filter und Reihenfolge werden gespeichert.',
+  saveText: 'Spalten, Zeilenhöhe, Filter und Reihenfolge werden gespeichert.',
   name: 'Name',
   newName: (number) => `Ansicht ${number}`,
   audience: 'Für wen',

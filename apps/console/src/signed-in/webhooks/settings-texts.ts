@@ -2,15 +2,15 @@ import { useTextsOf } from '../../i18n';
 
 const en = {
   ofTenant: 'Webhook settings of the tenant',
-  leadTenant: 'They hold for each form without settings of its own.',
-  choice: 'Who is notified of this form',
-  inherited: 'As the tenant says',
+  leadTenant: 'These settings apply to every form without settings of its own.',
+  choice: 'Endpoints of this form',
+  inherited: 'Settings of the tenant',
   own: 'Settings of this form',
-  none: 'No receiver',
+  none: 'No endpoint',
   events: {
     SubmissionCompleted: 'Submission completed',
     SubmissionCollectionStatusChanged: 'Progress of a submission',
-    SubmissionUpdated: 'Submission begun or saved',
+    SubmissionUpdated: 'Submission started or saved',
     SubmissionStatusChanged: 'Submission reviewed',
     SubmissionDeleted: 'Submission deleted',
     SubmitterErased: 'Submitter erased',
@@ -21,7 +21,7 @@ const en = {
   } as Readonly<Record<string, string>>,
   isNotSent: 'not sent',
   sentEvents: 'Events that are sent',
-  sentHint: 'An event that is not sent keeps its endpoints.',
+  sentHint: 'If you switch an event off, its endpoints stay configured.',
   endpoints: 'Endpoints',
   noEndpoints: 'There is no endpoint yet.',
   newEndpoint: 'New endpoint',
@@ -36,14 +36,14 @@ const en = {
   needsEvent: 'Choose an event.',
   filters: 'Filters',
   filtersHint:
-    'Only events for which all hold are sent, such as status:approved or answers.country:NG|DE. Form events and deletions have formId only.',
+    'An event is sent only if all filters match it. Examples: status:approved, answers.country:NG|DE. Form events and deletions can be filtered by formId only.',
   filter: (number: number) => `Filter ${number}`,
   addFilter: 'Add a filter',
   removeFilter: (number: number) => `Remove filter ${number}`,
   payload: 'Payload',
   payloads: {
     full: ['Full', 'The whole form or submission.'],
-    ids: ['Ids only', 'Ids and revision only: the receiver reads the rest by the API.'],
+    ids: ['Ids only', 'Ids and revision only: the endpoint reads the rest through the API.'],
     answersText: ['With texts of the answers', 'The whole submission, and its answers as people read them.'],
   } as Readonly<Record<string, readonly [name: string, hint: string]>>,
   format: 'Format',
@@ -60,8 +60,8 @@ const en = {
   sameName: 'Another header has this name.',
   authentication: 'Authentication',
   authentications: {
-    None: ['None', 'Requests are signed in any case.'],
-    ApiKey: ['API key', 'A header of each request has the key.'],
+    None: ['None', 'Requests are signed all the same.'],
+    ApiKey: ['API key', 'Each request has the key in a header.'],
     OAuth2: ['OAuth2', 'Requests have a token of the token URL (client credentials).'],
   } as Readonly<Record<string, readonly [name: string, hint: string]>>,
   members: {
@@ -72,14 +72,14 @@ const en = {
     ClientSecret: 'Client secret',
     Scope: 'Scope (optional)',
   },
-  secretHint: '******** keeps the stored secret. Another URL, header or client needs it again.',
+  secretHint: '******** keeps the stored secret. For another URL, header or client, enter it again.',
   certificate: 'Client certificate',
-  certificateHint: 'For mutual TLS. PEM; those of the issuers may follow.',
+  certificateHint: 'For mutual TLS, as PEM. Certificates of the issuers may follow it.',
   privateKey: 'Private key',
   privateKeyHint: 'PEM, without a passphrase. ******** keeps the stored key of the same URL and certificate.',
   tryIt: 'Send a test',
   tryHint: (event: string) => `Sends the example of “${event}” now. Nothing is saved.`,
-  tryResponse: 'Response of the receiver',
+  tryResponse: 'Response of the endpoint',
   tryMasked:
     'Stored secrets are not shown: enter them again for a test, or save and test on the page of the endpoint.',
   save: 'Save',
@@ -89,9 +89,9 @@ const en = {
 
 const de: typeof en = {
   ofTenant: 'Webhook-Einstellungen des Mandanten',
-  leadTenant: 'Sie gelten für jedes Formular ohne eigene Einstellungen.',
-  choice: 'Wer von diesem Formular erfährt',
-  inherited: 'Wie beim Mandanten',
+  leadTenant: 'Diese Einstellungen gelten für jedes Formular ohne eigene.',
+  choice: 'Empfänger dieses Formulars',
+  inherited: 'Einstellungen des Mandanten',
   own: 'Einstellungen dieses Formulars',
   none: 'Kein Empfänger',
   events: {
@@ -108,7 +108,7 @@ const de: typeof en = {
   },
   isNotSent: 'wird nicht gesendet',
   sentEvents: 'Ereignisse, die gesendet werden',
-  sentHint: 'Ein Ereignis, das nicht gesendet wird, behält seine Empfänger.',
+  sentHint: 'Wenn Sie ein Ereignis ausschalten, bleiben seine Empfänger eingestellt.',
   endpoints: 'Empfänger',
   noEndpoints: 'Es gibt noch keinen Empfänger.',
   newEndpoint: 'Neuer Empfänger',
@@ -123,7 +123,7 @@ const de: typeof en = {
   needsEvent: 'Wählen Sie ein Ereignis.',
   filters: 'Filter',
   filtersHint:
-    'Nur Ereignisse, für die alle gelten, werden gesendet, etwa status:approved oder answers.country:NG|DE. Formularereignisse und Löschungen haben nur formId.',
+    'Ein Ereignis wird nur gesendet, wenn alle Filter zutreffen. Beispiele: status:approved, answers.country:NG|DE. Formularereignisse und Löschungen lassen sich nur nach formId filtern.',
   filter: (number) => `Filter ${number}`,
   addFilter: 'Filter hinzufügen',
   removeFilter: (number) => `Filter ${number} entfernen`,
@@ -163,9 +163,9 @@ const de: typeof en = {
     Scope: 'Scope (freiwillig)',
   },
   secretHint:
-    '******** behält das gespeicherte Geheimnis. Eine andere URL, ein anderer Header oder Client braucht es erneut.',
+    '******** behält das gespeicherte Geheimnis. Für eine andere URL, einen anderen Header oder Client geben Sie es erneut ein.',
   certificate: 'Client-Zertifikat',
-  certificateHint: 'Für gegenseitiges TLS. PEM; die der Aussteller dürfen folgen.',
+  certificateHint: 'Für gegenseitiges TLS, als PEM. Zertifikate der Aussteller dürfen folgen.',
   privateKey: 'Privater Schlüssel',
   privateKeyHint:
     'PEM, ohne Passwort. ******** behält den gespeicherten Schlüssel derselben URL mit demselben Zertifikat.',
