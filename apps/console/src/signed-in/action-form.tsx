@@ -9,7 +9,8 @@ interface ActionFormProps {
   action: Action<[]>;
   /** The label of the button. */
   submit: string;
-  look?: 'primary';
+  /** Returns whether it ends something for good. */
+  isDanger?: boolean;
   /** Returns whether the form may not be sent yet. */
   isIncomplete?: boolean;
   /** Returns whether the user may only look at it. */
@@ -21,23 +22,18 @@ interface ActionFormProps {
 
 /** A form in a page that begins one action. */
 export function ActionForm(props: ActionFormProps) {
-  const {
-    className,
-    action,
-    submit,
-    look,
-    isIncomplete = false,
-    isReadOnly = false,
-    outdated,
-    children,
-  } = props;
+  const { className, action, submit, isDanger, isIncomplete, isReadOnly, outdated, children } = props;
   return (
     <form className={className} onSubmit={submitting(() => void action.run())}>
       <FieldErrors errors={useErrorsByField(action.fault)}>{children}</FieldErrors>
       <FaultNotice fault={action.fault} outdated={outdated} />
       {!isReadOnly && (
         <div>
-          <Button look={look} type="submit" disabled={isIncomplete || action.isBusy}>
+          <Button
+            look={isDanger ? 'danger' : 'primary'}
+            type="submit"
+            disabled={isIncomplete || action.isBusy}
+          >
             {submit}
           </Button>
         </div>

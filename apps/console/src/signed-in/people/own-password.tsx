@@ -35,7 +35,12 @@ export function OwnPassword() {
     void api.GET('/api/auth/me').catch(() => undefined);
   });
   return (
-    <ActionForm className={editor.editor} action={change} submit={texts.changePassword}>
+    <ActionForm
+      className={editor.editor}
+      action={change}
+      submit={texts.changePassword}
+      isIncomplete={newPassword === ''}
+    >
       <p>{texts.changePasswordText}</p>
       {/* Password managers want to know whose password it is. */}
       <input type="text" name="username" autoComplete="username" value={me.email ?? ''} readOnly hidden />

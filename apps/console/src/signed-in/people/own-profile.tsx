@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { useChange } from '../action';
 import { ActionForm } from '../action-form';
 import { api } from '../api';
+import { isSame } from '../editor';
 import { fieldsOf } from '../fields';
 import editor from '../editor.module.css';
 import { useMe } from '../me';
@@ -14,7 +15,8 @@ export function OwnProfile() {
   const texts = useOwnTexts();
   const me = useMe();
   const [own, setOwn] = useState<OwnProof>({ currentPassword: '' });
-  const [draft, setDraft] = useState({ name: me.name ?? '', email: me.email ?? '' });
+  const known = { name: me.name ?? '', email: me.email ?? '' };
+  const [draft, setDraft] = useState(known);
   const change = useChange([['me']], async () => {
     const { name, email } = draft;
     const body = { ...own, name: name || null, ...(email !== me.email && { email }) };
@@ -24,7 +26,12 @@ export function OwnProfile() {
   });
   const field = fieldsOf(draft, (part) => setDraft({ ...draft, ...part }));
   return (
-    <ActionForm className={editor.editor} action={change} submit={texts.change}>
+    <ActionForm
+      className={editor.editor}
+      action={change}
+      submit={texts.change}
+      isIncomplete={isSame(draft, known)}
+    >
       <Field {...field('name')} label={texts.name} autoComplete="name" />
       <Field {...field('email')} label={texts.email} type="email" autoComplete="email" required />
       <ProofFields own={own} setOwn={setOwn} fault={change.fault} />

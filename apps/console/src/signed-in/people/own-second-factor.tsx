@@ -57,7 +57,7 @@ function Enrolment({ done }: { done(codes: readonly string[]): void }) {
   });
   if (secret === null) return <PasswordForm submit={texts.begin} action={begin} />;
   return (
-    <ActionForm className={editor.group} action={confirm} submit={texts.confirm} look="primary">
+    <ActionForm className={editor.group} action={confirm} submit={texts.confirm}>
       <p>{texts.scanText}</p>
       {/* Black on white in the dark theme, too: many apps read nothing else. */}
       <QRCodeSVG className={lists.code} value={secret.otpauthUri} marginSize={4} title={texts.qrCode} />
@@ -85,20 +85,21 @@ function Removal() {
   const remove = useChange([['second-factor']], (body: OwnProof) =>
     api.POST('/api/auth/me/second-factor/remove', { body }),
   );
-  return <PasswordForm submit={texts.remove} action={remove} />;
+  return <PasswordForm submit={texts.remove} action={remove} isDanger />;
 }
 
 interface PasswordFormProps {
   submit: string;
   action: ReturnType<typeof useAction<[OwnProof]>>;
+  isDanger?: boolean;
 }
 
 /** Lets the person who asks prove again who it is. */
-function PasswordForm({ submit, action }: PasswordFormProps) {
+function PasswordForm({ action, ...rest }: PasswordFormProps) {
   const [own, setOwn] = useState<OwnProof>({ currentPassword: '' });
   const sent = { ...action, run: () => action.run(own) };
   return (
-    <ActionForm className={editor.group} action={sent} submit={submit}>
+    <ActionForm className={editor.group} action={sent} {...rest} isIncomplete={own.currentPassword === ''}>
       <ProofFields own={own} setOwn={setOwn} fault={action.fault} />
     </ActionForm>
   );

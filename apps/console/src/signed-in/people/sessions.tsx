@@ -57,9 +57,11 @@ export function SessionsPanel({ userId }: { userId?: string }) {
       title={texts.sessions}
       busy={sessions.isFetching}
       tools={
-        <Button onClick={() => void endAll.run()} disabled={endAll.isBusy}>
-          {userId === undefined ? texts.endOtherSessions : texts.endAllSessions}
-        </Button>
+        sessions.data?.some(({ isCurrent }) => !isCurrent) && (
+          <Button onClick={() => void endAll.run()} disabled={endAll.isBusy}>
+            {userId === undefined ? texts.endOtherSessions : texts.endAllSessions}
+          </Button>
+        )
       }
     >
       <div className={styles.faults}>
