@@ -1,13 +1,13 @@
-import type { ReactNode } from 'react';
+import type { ComponentProps, ReactNode } from 'react';
 import { Dialog, Heading, Modal, ModalOverlay, type DialogProps } from 'react-aria-components';
 import styles from './dialog.module.css';
 
-interface ModalDialogProps extends Pick<DialogProps, 'role' | 'aria-label'> {
-  isOpen?: boolean;
+type Given = Pick<DialogProps, 'role' | 'aria-label'> &
+  Pick<ComponentProps<typeof ModalOverlay>, 'isOpen' | 'isDismissable'>;
+
+interface ModalDialogProps extends Given {
   /** Absent: it cannot be closed. */
   close?(): void;
-  /** Returns whether a click beside it closes it. */
-  isDismissable?: boolean;
   /** The heading; without it, the dialog has a label. */
   title?: string;
   children: ReactNode;

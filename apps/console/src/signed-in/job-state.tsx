@@ -10,10 +10,7 @@ interface JobStateProps {
   counts: Readonly<Record<string, number>>;
 }
 
-/**
- * The state of a long job, and whether something of it failed. A state that this version does not know is
- * shown as it is.
- */
+/** The state of a long job, and what failed of it. An unknown state is shown as it is. */
 export function JobState({ state, counts }: JobStateProps) {
   const { states, failedOf } = useJobTexts();
   const { number } = useFormats();

@@ -60,9 +60,8 @@ function Properties({ list }: { list: DataList }) {
       <ActionForm
         className={editor.editor}
         action={change}
-        submit={texts.save}
+        submit={isReadOnly ? null : texts.save}
         isIncomplete={isSame(draft, draftOf(list))}
-        isReadOnly={isReadOnly}
       >
         <Field {...field('name')} label={texts.listName} required maxLength={200} readOnly={isReadOnly} />
         <Field
