@@ -137,7 +137,7 @@ it('a form says on its page to share why respondents cannot answer', async () =>
     await enter(window, user, `/forms/${future.id}/share`);
     await page.getByText('The form is not open yet.').waitFor();
     await window.open(`/forms/${past.id}/share`);
-    await page.getByText('The form is closed since').waitFor();
+    await page.getByText('The form closed on').waitFor();
     await window.open(`/forms/${full.id}/share`);
     await page.getByText('The form is full').waitFor();
     expect(await page.getByRole('button', { name: 'Enable' }).count()).toBe(0);

@@ -117,7 +117,7 @@ it('is filtered by picking a question and a value, and a text that is no filter 
       await dialog.getByText('Write a filter').click();
       await dialog.getByRole('searchbox', { name: 'Write a filter' }).fill(text);
       await page.keyboard.press('Enter');
-      await page.getByText(`“${text}” is no filter. Search by question:`).waitFor();
+      await page.getByText(`“${text}” is not a filter. Search by question:`).waitFor();
       await hasRows(12);
       await page.getByRole('button', { name: 'Ticket type is Conference', exact: true }).click();
       await hasRows(6);
