@@ -9,9 +9,9 @@ export const de: MailTexts = {
   lines: {
     failing: ({ failingSince }, time) => `Seit ${time(failingSince)} war keine Zustellung erfolgreich.`,
     disable_soon: ({ disablesAt }, time) =>
-      `Er wird nach ${time(disablesAt)} deaktiviert, wenn bis dahin keine Zustellung erfolgreich ist.`,
+      `Er wird nach ${time(disablesAt)} ausgeschaltet, wenn bis dahin keine Zustellung erfolgreich ist.`,
     disabled: ({ disabledReason, occurredAt }, time) =>
-      `Er wurde deaktiviert (${time(occurredAt)}): ${
+      `Er wurde ausgeschaltet (${time(occurredAt)}): ${
         disabledReason === 'gone'
           ? 'er hat mit 410 (gone) geantwortet'
           : disabledReason === 'manual'
