@@ -1,12 +1,5 @@
-import {
-  createHmac,
-  createPublicKey,
-  generateKeyPairSync,
-  randomUUID,
-  sign,
-  type JsonWebKey,
-} from 'node:crypto';
-import { eventually } from '@canvass/testing';
+import { createHmac, createPublicKey, randomUUID, sign, type JsonWebKey } from 'node:crypto';
+import { eventually, newRsaKeys } from '@canvass/testing';
 import { request } from 'node:http';
 import { demoTenant, signIn, type Callers } from '../src/client';
 import { stackFile } from '../src/stack';
@@ -24,7 +17,7 @@ let viewer: Session;
 let formToken: string;
 let submissionToken: string;
 let published: JsonWebKey & { kid: string };
-const stranger = generateKeyPairSync('rsa', { modulusLength: 2048 });
+const stranger = newRsaKeys();
 const credentials = { email: `${randomUUID()}@demo.example`, password: randomUUID() };
 
 beforeAll(async () => {

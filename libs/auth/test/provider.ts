@@ -5,7 +5,7 @@ import {
   type JsonWebKey,
   type KeyObject,
 } from 'node:crypto';
-import { listen } from '@canvass/testing';
+import { listen, newRsaKeys } from '@canvass/testing';
 import jwt from 'jsonwebtoken';
 
 export interface TestKey {
@@ -15,7 +15,7 @@ export interface TestKey {
 }
 
 export function rsaKey(modulusLength = 2048): TestKey {
-  return { kid: randomUUID(), ...generateKeyPairSync('rsa', { modulusLength }) };
+  return { kid: randomUUID(), ...newRsaKeys(modulusLength) };
 }
 
 export function ecKey(namedCurve = 'P-256'): TestKey {

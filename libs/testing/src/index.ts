@@ -27,6 +27,7 @@ export {
 export { median, pairedRatio, percentile } from './statistics';
 export { testDatabase, type TestDatabase, type TestDatabaseOptions } from './test-database';
 export {
+  newRsaKeys,
   testIssuer,
   type TestIssuer,
   type TestIssuerOptions,

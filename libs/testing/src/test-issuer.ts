@@ -1,5 +1,10 @@
-import type { KeyObject } from 'node:crypto';
-import { generateKeyPairSync, randomUUID } from 'node:crypto';
+import {
+  createPrivateKey,
+  createPublicKey,
+  generateKeyPairSync,
+  randomUUID,
+  type KeyObject,
+} from 'node:crypto';
 import jwt from 'jsonwebtoken';
 import { listen } from './listen';
 
@@ -55,7 +60,20 @@ interface Key {
   publicKey: KeyObject;
 }
 
-const newKey = (): Key => ({ kid: randomUUID(), ...generateKeyPairSync('rsa', { modulusLength: 2048 }) });
+/**
+ * A pair of keys, read from its encoding. A key object of the generator shares a lock with it, and Node 20
+ * waits forever if the generator is collected as garbage while details of the key are read.
+ */
+export function newRsaKeys(modulusLength = 2048): Pick<Key, 'privateKey' | 'publicKey'> {
+  const { privateKey } = generateKeyPairSync('rsa', {
+    modulusLength,
+    publicKeyEncoding: { type: 'spki', format: 'pem' },
+    privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
+  });
+  return { privateKey: createPrivateKey(privateKey), publicKey: createPublicKey(privateKey) };
+}
+
+const newKey = (): Key => ({ kid: randomUUID(), ...newRsaKeys() });
 
 /** An identity provider for tests: serves its key set over HTTP and signs access tokens. */
 export async function testIssuer(options: TestIssuerOptions = {}): Promise<TestIssuer> {

@@ -1,6 +1,6 @@
-import { createHash, createPublicKey, generateKeyPairSync, randomUUID, type JsonWebKey } from 'node:crypto';
+import { createHash, createPublicKey, randomUUID, type JsonWebKey } from 'node:crypto';
 import type { Role } from '@canvass/auth';
-import type { TestIssuer } from '@canvass/testing';
+import { newRsaKeys, type TestIssuer } from '@canvass/testing';
 import jwt from 'jsonwebtoken';
 import { client, internalSecret, newTenant, tenantOf, type Harness } from '../harness';
 import { byToken, pathOf, type Submission } from '../submission-calls';
@@ -34,7 +34,7 @@ export async function forgersWorld(test: Harness) {
 
   const { keys } = (await (await fetch(own.jwksUri)).json()) as { keys: [JsonWebKey & { kid: string }] };
   const [publicJwk] = keys;
-  const strange = generateKeyPairSync('rsa', { modulusLength: 2048 });
+  const strange = newRsaKeys();
   const inAnHour = () => Math.floor(Date.now() / 1000) + 3600;
   const bossClaims = () => ({ iss: own.issuer, aud: own.audience, ...claims, exp: inAnHour() });
 
