@@ -56,7 +56,7 @@ async function visit(user: Account, paths: readonly string[]) {
         expect(await page.getByRole('status', { name: 'Loading' }).count()).toBe(0),
       );
       if (!(await heading(page, 'You may not see this').isVisible())) continue;
-      const text = await page.getByText(/^You need the permission/).textContent();
+      const text = await page.getByText(/You need the permission/).textContent();
       refused.set(path, /\(([A-Za-z]+\.[A-Za-z]+)\)\./.exec(text!)![1]!);
     }
   });
