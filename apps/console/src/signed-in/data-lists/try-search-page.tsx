@@ -8,11 +8,10 @@ import { get } from '../api';
 import { Checks } from '../check';
 import { ChoiceField } from '../choice-field';
 import { column } from '../columns';
-import { languageNames } from '../language-name';
 import { useListState } from '../list-state';
 import lists from '../list.module.css';
 import styles from './data-lists.module.css';
-import { localeName } from './known-languages';
+import { localeName, namedLocales } from './known-languages';
 import { labelColumns, ListFrame, ofLocale, type DataList } from './list-frame';
 import { useListTexts } from '../data-list-texts';
 
@@ -55,10 +54,7 @@ function TrySearch({ list }: { list: DataList }) {
   const hitsOf = ({ items, totalRecords }: Answered) =>
     texts.hits(items.length.toLocaleString(language), totalRecords.toLocaleString(language));
   const locales = labelColumns(list).map((column) => column.locale);
-  const others = languageNames(
-    locales.filter((own) => own !== locale),
-    language,
-  );
+  const others = locales.filter((own) => own !== locale);
   return (
     <div className={lists.side}>
       <p className={lists.soft}>{texts.trySearchLead}</p>
@@ -91,11 +87,9 @@ function TrySearch({ list }: { list: DataList }) {
       {locales.length > 1 && (
         <fieldset>
           <legend>{texts.alsoSearched}</legend>
-          <div className={styles.languages}>
+          <div className={styles.searchedToo}>
             <Checks
-              choices={Object.entries(others).sort(([, one], [, other]) =>
-                one.localeCompare(other, language),
-              )}
+              choices={namedLocales(others, language)}
               chosen={included}
               setChosen={(next) => state.setFilters({ include: next.join(',') })}
               max={maxIncluded}
