@@ -34,7 +34,7 @@ export function useListState() {
     ...(after !== null && { after }),
     ...(before !== null && { before }),
   };
-  /** Puts values in the place of those with some names. An empty value is none. */
+  /** Replaces the values of some names. An empty value removes a name. */
   const replace = (
     names: readonly string[],
     values: readonly (readonly [string, string])[],

@@ -56,7 +56,7 @@ export function TroublePanel({ range }: { range: Range }) {
   );
 }
 
-/** Long work that runs now, and how far it is. Nothing is shown if there is none. */
+/** Shows the jobs that run, and how far they are; nothing without one. */
 export function JobsPanel() {
   const texts = useOverviewTexts();
   const { number } = useFormats();
