@@ -25,10 +25,10 @@ const boundaries = (...extra) => {
       // Made by the builds, such as the types of the document of the API.
       allow: ['dist/openapi/api\\.mjs$', 'virtual:*'],
       depConstraints: [
-        may('type:pure', ['type:pure'], ['express', 'knex', 'pg', 'amqplib', 'axios', 'undici']),
+        may('type:pure', ['type:pure'], ['knex', 'pg', 'amqplib', 'axios', 'undici']),
         may('type:kit', ['type:pure', 'type:kit'], ['knex', 'pg', 'amqplib']),
-        may('type:adapter', ['type:pure', 'type:adapter'], ['express']),
-        may('type:slice', ['type:pure', 'type:kit', 'type:adapter', 'type:slice'], ['express', 'amqplib']),
+        may('type:adapter', ['type:pure', 'type:adapter']),
+        may('type:slice', ['type:pure', 'type:kit', 'type:adapter', 'type:slice'], ['amqplib']),
         may('type:web', ['type:pure', 'type:web']),
         may('type:testing', ['type:pure']), // no adapters: their own specs use it, so it would be a cycle
         may('type:app', libraries),
@@ -140,7 +140,7 @@ export default [
     files: ['apps/*/src/*/**/*.ts'],
     rules: { 'no-restricted-imports': ['error', { patterns: [anotherSlice] }] },
   },
-  // Inside a slice: only *.routes.ts may know express, only *.sql.ts may know the query builder.
+  // Inside a slice: only *.routes.ts may define endpoints, only *.sql.ts may know the query builder.
   {
     files: ['apps/*/src/*/**/*.ts'],
     ignores: ['**/*.routes.ts', '**/*.sql.ts', ...tests],
@@ -149,7 +149,11 @@ export default [
         'error',
         {
           paths: [
-            { name: 'express', message: 'HTTP belongs in *.routes.ts.' },
+            {
+              name: '@canvass/service-kit',
+              importNames: ['endpoint'],
+              message: 'HTTP belongs in *.routes.ts.',
+            },
             { name: 'knex', message: 'SQL belongs in *.sql.ts.' },
           ],
           patterns: [anotherSlice],

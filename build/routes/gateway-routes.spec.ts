@@ -1,4 +1,4 @@
-import { defaultHealthPaths } from '@canvass/service-kit';
+import { createRouteFinder, defaultHealthPaths, readTarget, type Target } from '@canvass/service-kit';
 import { existsSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 import { composed, endpointTables, exportsOf, services, type EndpointTable } from './endpoint-tables';
@@ -10,6 +10,7 @@ import { composed, endpointTables, exportsOf, services, type EndpointTable } fro
 const apps = path.resolve(__dirname, '../../apps');
 
 interface Route {
+  pattern: string;
   service: string;
   bodyLimit: { json: number };
 }
@@ -17,8 +18,6 @@ interface Route {
 interface Routing {
   routeTable: readonly Route[];
   keyedCreates: readonly { pattern: string }[];
-  createRouteFinder(table: readonly Route[]): (segments: string[]) => Route | undefined;
-  readTarget(target: string): { segments: string[] };
 }
 
 let routing: Routing;
@@ -31,8 +30,8 @@ beforeAll(async () => {
 
 /** The route to which the gateway sends a request for this path. */
 function routeOf(endpointPath: string): Route | undefined {
-  const { segments } = routing.readTarget(endpointPath.replace(/:[A-Za-z]+/g, '7'));
-  return routing.createRouteFinder(routing.routeTable)(segments);
+  const { segments } = readTarget(endpointPath.replace(/:[A-Za-z]+/g, '7')) as Target;
+  return createRouteFinder(routing.routeTable)(segments);
 }
 
 it('is about every service there is', () => {

@@ -23,11 +23,11 @@ const fences: Fence[] = [
     says: /not allowed to import/,
   },
   {
-    name: 'express in an adapter library',
+    name: 'HTTP in an adapter library',
     filePath: 'libs/messaging/src/index.ts',
-    code: "import express from 'express';\nexport const app = express();\n",
+    code: "import { endpoint } from '@canvass/service-kit';\nexport const e = endpoint;\n",
     rule: boundary,
-    says: /not allowed to import/,
+    says: /can only depend on|Circular dependency/,
   },
   {
     name: 'amqplib in a shared slice',
@@ -80,9 +80,9 @@ const fences: Fence[] = [
     says: /through its index/,
   },
   {
-    name: 'express in a verb file',
+    name: 'an endpoint in a verb file',
     filePath: 'apps/submissions-svc/src/submissions/create-submission.ts',
-    code: "import { Router } from 'express';\nexport const r = Router();\n",
+    code: "import { endpoint } from '@canvass/service-kit';\nexport const e = endpoint;\n",
     rule: 'no-restricted-imports',
     says: /HTTP belongs in/,
   },

@@ -2,6 +2,7 @@ import { createAuthenticator, type Authenticator } from '@canvass/auth';
 import {
   createHealthResponders,
   createRequestWatch,
+  createRouteFinder,
   type ServiceContext,
   type ServiceParts,
 } from '@canvass/service-kit';
@@ -22,7 +23,7 @@ import { createUpstream, createUpstreamMetrics } from './forwarding';
 import { createHandler } from './handler';
 import { createAccountOf, createLimits, createRedisClient, observeLimits, type Limits } from './limiting';
 import { createOwnPages } from './own-pages';
-import { allow, createRouteFinder, maxImportBytes, routeTable, type Route } from './routing';
+import { allow, maxImportBytes, routeTable, type Route } from './routing';
 
 /** The parts that tests replace. */
 export interface Outside {

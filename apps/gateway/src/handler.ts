@@ -3,11 +3,14 @@ import {
   addressOf,
   notesOf,
   problemOf,
+  readTarget,
   scopeOf,
   sendProblem,
   shownIdOf,
   type RequestContext,
   type Responder,
+  type RouteFinder,
+  type Target,
   type WatchRequest,
 } from '@canvass/service-kit';
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
@@ -24,15 +27,7 @@ import {
 } from './forwarding';
 import type { Limits } from './limiting';
 import type { FindOwnPage, OwnPage } from './own-pages';
-import {
-  allow,
-  isAllowedMethod,
-  isRepeatable,
-  readTarget,
-  type Route,
-  type RouteFinder,
-  type Target,
-} from './routing';
+import { allow, isAllowedMethod, isRepeatable, type Route } from './routing';
 
 export interface HandlerDeps {
   settings: Pick<GatewaySettings, 'TrustedHops' | 'ClientIdleMs' | 'PathPrefix'>;
@@ -41,7 +36,7 @@ export interface HandlerDeps {
   /** The other pages and files that the gateway answers itself. */
   findOwnPage: FindOwnPage;
   /** The paths that it forwards, and where to. */
-  findRoute: RouteFinder;
+  findRoute: RouteFinder<Route>;
   upstreams: Partial<Record<ServiceName, Upstream>>;
   upstreamMetrics: UpstreamMetrics;
   edge: Edge;
@@ -82,11 +77,11 @@ async function handle(deps: HandlerDeps, request: IncomingMessage, response: Ser
 
 async function respond(deps: HandlerDeps, state: RequestState): Promise<void> {
   const { request, response, context, headers } = state;
-  const target = targetOf(request.url ?? '');
+  const target = readTarget(request.url ?? '');
 
   headers.push(...deps.edge.headersFor(request));
   // Health comes first: it needs no log line. Its page replaces the policy.
-  const probe = 'path' in target ? deps.health.get(target.path) : undefined;
+  const probe = target instanceof Problem ? undefined : deps.health.get(target.path);
   if (probe !== undefined) {
     setHeaders(state);
     return probe(request, response);
@@ -196,13 +191,4 @@ function refuse(state: RequestState, error: unknown): void {
 
 function setHeaders({ response, headers }: RequestState): void {
   for (const [name, value] of headers) response.setHeader(name, value);
-}
-
-/** The target of a request, or the problem with it: preflights are answered for both. */
-function targetOf(url: string): Target | Problem {
-  try {
-    return readTarget(url);
-  } catch (error) {
-    return error as Problem;
-  }
 }

@@ -1,10 +1,11 @@
+import type { Target } from '@canvass/service-kit';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { sendAsset, type Asset } from './assets';
 import { callerPath, type SendCaller } from './caller';
 import { redirectToConsole, sendConsole, type FindConsoleFile } from './console';
 import { isFormPage, sendFormPageFile, type AskedPage, type FormPages } from './form-page';
 import type { Upstream } from './forwarding';
-import type { Route, Target } from './routing';
+import type { Route } from './routing';
 
 /** A page or file that the gateway answers itself. */
 export interface OwnPage {

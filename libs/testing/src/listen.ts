@@ -18,7 +18,7 @@ export async function freePort(): Promise<number> {
 }
 
 /**
- * Serves an express application, or any request listener, on a free port.
+ * Serves a request listener on a free port.
  *
  * @param address where it listens; loopback by default
  */

@@ -6,14 +6,7 @@ export {
   type ConsoleVariables,
 } from './configuration';
 export { consoleFolder, fileOf, loadConsole, type ConsoleFile, type FindConsoleFile } from './console-files';
-export {
-  acceptedEncoding,
-  consolePolicy,
-  redirectToConsole,
-  requireRead,
-  sendConsole,
-  sendFile,
-} from './send-console';
+export { consolePolicy, redirectToConsole, requireRead, sendConsole, sendFile } from './send-console';
 export {
   consoleSettingsSchema,
   limitsSchema,

@@ -1,8 +1,8 @@
 import { Problem } from '@canvass/errors';
-import { notesOf, notModified } from '@canvass/service-kit';
+import { acceptedEncoding, notesOf, notModified } from '@canvass/service-kit';
 import { createHash } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { ConsoleFile, Encoding } from './console-files';
+import type { ConsoleFile } from './console-files';
 
 /**
  * The content security policy of the console. The page may load from its own origin only, and may not turn
@@ -86,7 +86,7 @@ export function sendFile(
     return;
   }
   requireRead(request);
-  const { bytes, encoding } = file.bytes(acceptedEncoding(request));
+  const { bytes, encoding } = file.bytes(acceptedEncoding(request, ['br', 'gzip']));
   const hash = createHash('sha256').update(bytes).digest('base64url').slice(0, 22);
   response.appendHeader('Vary', 'Accept-Encoding');
   response.setHeader('ETag', `"${hash}"`);
@@ -126,16 +126,4 @@ export function requireRead({ method }: IncomingMessage): void {
   if (method !== 'GET' && method !== 'HEAD') {
     throw new Problem('method_not_allowed', { headers: { Allow: allow } });
   }
-}
-
-/** The best encoding that the client names without refusing it (RFC 9110, section 12.5.3). */
-export function acceptedEncoding({ headers }: IncomingMessage): Encoding {
-  const accepted = new Set(
-    String(headers['accept-encoding'] ?? '')
-      .split(',')
-      .map((item) => item.trim().toLowerCase())
-      .filter((item) => !/;\s*q=0(\.0*)?$/.test(item))
-      .map((item) => item.split(';')[0]!.trim()),
-  );
-  return (['br', 'gzip'] as const).find((encoding) => accepted.has(encoding)) ?? 'identity';
 }

@@ -1,14 +1,13 @@
 import { Problem } from '@canvass/errors';
-import { notesOf, type RequestContext } from '@canvass/service-kit';
+import { acceptedEncoding, notesOf, type RequestContext, type Target } from '@canvass/service-kit';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import type { GatewaySettings } from '../config';
-import { acceptedEncoding, fileOf, requireRead, sendFile, type ConsoleFile } from '../console';
+import { fileOf, requireRead, sendFile, type ConsoleFile } from '../console';
 import { ask, problemFor, type Answer, type Upstream } from '../forwarding';
-import type { Target } from '../routing';
 import { htmlOf, messagePage, renderPage, type RenderedPage, type Wanted } from './render-page';
 import { hashOf } from './theme';
 
@@ -156,7 +155,7 @@ async function sendPage(
   // It has the state of the form, and its language is that of the browser.
   response.setHeader('Cache-Control', 'no-store');
   let bytes = Buffer.from(text);
-  if (acceptedEncoding(request) !== 'identity') {
+  if (acceptedEncoding(request, ['gzip']) !== 'identity') {
     bytes = Buffer.from(await compress(bytes));
     response.setHeader('Content-Encoding', 'gzip');
   }

@@ -1,6 +1,5 @@
+import { createRouteFinder, type Target } from '@canvass/service-kit';
 import type { IncomingMessage } from 'node:http';
-import { createRouteFinder } from './find-route';
-import type { Target } from './read-target';
 import { keyedCreates } from './route-table';
 
 /** Methods of the API. TRACE, CONNECT and the like are refused. */

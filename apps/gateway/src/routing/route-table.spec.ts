@@ -1,10 +1,9 @@
+import { createRouteFinder, readTarget, type Target } from '@canvass/service-kit';
 import { serviceNames } from '../config';
-import { createRouteFinder } from './find-route';
-import { readTarget } from './read-target';
 import { routeTable, type Route } from './route-table';
 
 const find = createRouteFinder(routeTable);
-const routeOf = (path: string) => find(readTarget(path).segments);
+const routeOf = (path: string) => find((readTarget(path) as Target).segments);
 
 /** Paths that a pattern stands for: for an open one, itself without the tail, and with more behind it. */
 function examples({ pattern }: Route): string[] {

@@ -7,5 +7,5 @@ export {
   type HealthReport,
   type HealthStatus,
 } from './report';
-export { createHealthResponders, healthRoutes, type Responder } from './routes';
+export { createHealthResponders, type Responder } from './routes';
 export { loadHealthExtensions } from './load-health-extensions';

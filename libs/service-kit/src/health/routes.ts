@@ -1,5 +1,4 @@
 import { Problem } from '@canvass/errors';
-import type { RequestHandler } from 'express';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { defaultHealthPaths } from '../config/settings';
 import { publishResponseStarted } from '../http/response-started';
@@ -79,12 +78,4 @@ export function createHealthResponders(
     responder(liveness, 'liveness', word),
     responder(readiness, 'readiness', word),
   ]);
-}
-
-/** The health endpoints as express middleware. One trailing slash is ignored. */
-export function healthRoutes(responders: ReadonlyMap<string, Responder>): RequestHandler {
-  return (request, response, next) => {
-    const respond = responders.get(request.path) ?? responders.get(request.path.replace(/(.)\/$/, '$1'));
-    return respond === undefined ? next() : respond(request, response);
-  };
 }

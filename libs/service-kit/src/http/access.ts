@@ -7,7 +7,7 @@ import {
   type Principal,
 } from '@canvass/auth';
 import { notFound, Problem } from '@canvass/errors';
-import type { Request } from 'express';
+import type { IncomingMessage } from 'node:http';
 import { currentContext, type RequestContext } from '../context/request-context';
 import { refusesRestricted, type Access, type Endpoint } from './endpoint';
 
@@ -46,7 +46,7 @@ const needsPrincipal = (access: Access): boolean =>
  * Authenticates the caller and checks the permission that the endpoint declares.
  * @throws {Problem} `malformed_request`, `authentication_required`, `invalid_token`, `permission_denied`
  */
-export async function admit(access: Access, guards: Guards, request: Request): Promise<Caller> {
+export async function admit(access: Access, guards: Guards, request: IncomingMessage): Promise<Caller> {
   assertOneAuthorization(request);
   if (access === 'anonymous' || access === 'custom' || access === 'cookie') return anonymousCaller;
   if (access === 'internal') return { principal: null, callingService: callingService(guards, request) };
@@ -83,14 +83,14 @@ export function assertAllowedForm(endpoint: Endpoint, principal: Principal | nul
  * Rejects repeated headers: Node uses the first, and a proxy may have checked the last (RFC 9110, section
  * 5.3, permits one).
  */
-function assertOneAuthorization({ headers, rawHeaders }: Request): void {
+function assertOneAuthorization({ headers, rawHeaders }: IncomingMessage): void {
   if (headers.authorization === undefined) return;
   const sent = rawHeaders.filter((text, n) => n % 2 === 0 && /^authorization$/i.test(text));
   if (sent.length > 1)
     throw new Problem('malformed_request', { detail: 'The header Authorization may be sent once.' });
 }
 
-function callingService(guards: Guards, request: Request): string {
+function callingService(guards: Guards, request: IncomingMessage): string {
   const token = /^Bearer +(\S+)$/i.exec(request.headers.authorization ?? '')?.[1];
   if (token === undefined || guards.serviceTokens === undefined) throw authenticationRequired();
   try {

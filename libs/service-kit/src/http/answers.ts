@@ -1,4 +1,4 @@
-import type { Response } from 'express';
+import type { ServerResponse } from 'node:http';
 
 /** The response that a handler returns. `send-answer.ts` writes it. */
 export interface Answer {
@@ -9,7 +9,7 @@ export interface Answer {
   /** The revision (visible ASCII without a quote). It becomes a strong `ETag`. */
   etag?: string;
   /** Writes the body, with back-pressure. Status and headers are already set. */
-  stream?: (response: Response, signal: AbortSignal) => Promise<void>;
+  stream?: (response: ServerResponse, signal: AbortSignal) => Promise<void>;
 }
 
 export interface AnswerOptions {

@@ -1,8 +1,8 @@
 import type { Authenticator } from '@canvass/auth';
 import { Problem } from '@canvass/errors';
-import express, { type ErrorRequestHandler, type Express, type RequestHandler } from 'express';
-import { currentContext, shownIdOf } from '../context/request-context';
-import { createHealthResponders, healthRoutes, type HealthPaths, type HealthRegistry } from '../health';
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
+import { shownIdOf, withContext, type RequestContext } from '../context/request-context';
+import { createHealthResponders, type HealthPaths, type HealthRegistry, type Responder } from '../health';
 import type { Logger } from '../logging/logger';
 import type { Metrics } from '../metrics/metrics';
 import type { Tracing } from '../tracing';
@@ -10,9 +10,11 @@ import { assertGuarded, type ServiceTokenVerifier } from './access';
 import type { Endpoint } from './endpoint';
 import { endpointsByPath } from './endpoints-by-path';
 import { problemOf, sendProblem, type MapError } from './problem-json';
-import { createRequestWatch, notesOf, requestLog } from './request-log';
-import { requestScope } from './request-scope';
-import { otherMethods, serve } from './serve';
+import { createRequestWatch, notesOf } from './request-log';
+import { beginScope } from './request-scope';
+import { createRouteFinder } from './route-finder';
+import { serve, type Serve } from './serve';
+import { readTarget } from './target';
 
 export interface HttpAppOptions {
   /** Shown on the health page. */
@@ -27,66 +29,94 @@ export interface HttpAppOptions {
   serviceTokens?: ServiceTokenVerifier | undefined;
   /** Converts errors of libraries to problems, for example errors of Postgres by SQLSTATE. */
   mapError?: MapError | undefined;
-  /**
-   * Handlers that run before the request log and the health endpoints (`/metrics` on the internal listener).
-   */
-  beforeHealth?: readonly RequestHandler[] | undefined;
+  /** What is answered like health, without the request log, by path (`/metrics` on the internal listener). */
+  probes?: Readonly<Record<string, Responder>>;
   /** While it returns false, business routes respond with 503. Default: always true. */
   ready?: () => boolean;
 }
 
-/**
- * Creates an HTTP application. Order: request id and trace; health; log and metrics; 503 if the process is
- * not ready; the endpoints; 405 and 404; errors as problem+json (RFC 9457).
- */
-export function createHttpApp(options: HttpAppOptions): Express {
-  const { endpoints, health, logger, metrics, mapError, name = 'service' } = options;
-  assertGuarded(endpoints, options);
-  const app = express();
-  app.disable('x-powered-by');
-  app.disable('etag'); // ETags are revisions, not hashes
-  app.enable('case sensitive routing');
-  app.set('query parser', 'simple');
-
-  app.use(requestScope);
-  for (const handler of options.beforeHealth ?? []) app.use(handler);
-  app.use(healthRoutes(createHealthResponders(health, name, options.healthPaths)));
-  app.use(requestLog(createRequestWatch(logger, metrics, options.tracing)));
-  app.use(untilReady(options.ready ?? (() => true)));
-
-  for (const ofPath of endpointsByPath(endpoints)) {
-    for (const endpoint of ofPath) app[endpoint.method](endpoint.path, serve(endpoint, options));
-    app.all(ofPath[0]!.path, otherMethods(ofPath));
-  }
-  app.use(() => {
-    throw new Problem('not_found', { detail: 'There is no such path.' });
-  });
-  app.use(errors(mapError));
-  return app;
+/** The operations of a path. */
+interface PathRoute {
+  pattern: string;
+  /** By method. HEAD is served as GET; Node leaves out the body. */
+  operations: ReadonlyMap<string, Serve>;
+  /** The value of `Allow`. */
+  allow: string;
 }
 
-const untilReady =
-  (ready: () => boolean): RequestHandler =>
-  (_request, _response, next) => {
-    if (ready()) return next();
-    throw new Problem('service_unavailable', {
-      detail: 'The service is starting; try again in a moment.',
-      headers: { 'Retry-After': '1' },
-    });
-  };
+/**
+ * Creates the handler of a listener. `respond` follows a request from top to bottom; what it throws becomes a
+ * response in problem+json (RFC 9457).
+ */
+export function createHttpApp(options: HttpAppOptions): RequestListener {
+  const { endpoints, health, mapError, name = 'service', ready = () => true } = options;
+  assertGuarded(endpoints, options);
+  const probes = new Map([
+    ...createHealthResponders(health, name, options.healthPaths),
+    ...Object.entries(options.probes ?? {}),
+  ]);
+  const watch = createRequestWatch(options.logger, options.metrics, options.tracing);
+  const findRoute = createRouteFinder(endpointsByPath(endpoints).map((ofPath) => routeOf(ofPath, options)));
 
-/** Converts errors to responses. Express recognises an error handler by its four parameters. */
-const errors =
-  (mapError?: MapError): ErrorRequestHandler =>
-  (error: unknown, _request, response, _next) => {
-    const notes = notesOf(response);
-    const problem = problemOf(error, mapError);
-    if (problem === null || response.destroyed) {
-      response.destroy();
-      return;
+  async function respond(
+    request: IncomingMessage,
+    response: ServerResponse,
+    context: RequestContext,
+  ): Promise<void> {
+    const target = readTarget(request.url ?? '');
+    const probe = target instanceof Problem ? undefined : probes.get(target.path);
+    if (probe !== undefined) return probe(request, response);
+
+    watch(request, response, context);
+    if (!ready()) {
+      throw new Problem('service_unavailable', {
+        detail: 'The service is starting; try again in a moment.',
+        headers: { 'Retry-After': '1' },
+      });
     }
-    notes.errorCode = problem.errorCode;
-    if (problem.status >= 500) notes.error = error instanceof Problem ? (error.cause ?? undefined) : error;
-    const context = currentContext();
-    sendProblem(response, problem, context && shownIdOf(context));
+    if (target instanceof Problem) throw target;
+    const route = findRoute(target.segments);
+    if (route === undefined) throw new Problem('not_found', { detail: 'There is no such path.' });
+    const operation = route.operations.get(request.method ?? '');
+    if (operation !== undefined) return operation(request, response, target.segments);
+    if (request.method !== 'OPTIONS')
+      throw new Problem('method_not_allowed', { headers: { Allow: route.allow } });
+    response.writeHead(204, { Allow: route.allow }).end();
+  }
+
+  return (request, response) => {
+    const context = beginScope(request, response);
+    void withContext(context, () =>
+      respond(request, response, context).catch((error: unknown) =>
+        refuse(response, context, error, mapError),
+      ),
+    );
   };
+}
+
+function routeOf(ofPath: readonly Endpoint[], options: HttpAppOptions): PathRoute {
+  const operations = new Map(
+    ofPath.map((endpoint) => [endpoint.method.toUpperCase(), serve(endpoint, options)]),
+  );
+  const get = operations.get('GET');
+  if (get !== undefined) operations.set('HEAD', get);
+  const allow = [...operations.keys(), 'OPTIONS'].sort().join(', ');
+  return { pattern: ofPath[0]!.path, operations, allow };
+}
+
+function refuse(
+  response: ServerResponse,
+  context: RequestContext,
+  error: unknown,
+  mapError: MapError | undefined,
+): void {
+  const notes = notesOf(response);
+  const problem = problemOf(error, mapError);
+  if (problem === null || response.destroyed) {
+    response.destroy();
+    return;
+  }
+  notes.errorCode = problem.errorCode;
+  if (problem.status >= 500) notes.error = error instanceof Problem ? (error.cause ?? undefined) : error;
+  sendProblem(response, problem, shownIdOf(context));
+}

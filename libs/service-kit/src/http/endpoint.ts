@@ -1,6 +1,5 @@
 import type { Permission, Principal } from '@canvass/auth';
-import type { Request, Response } from 'express';
-import type { IncomingHttpHeaders } from 'node:http';
+import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
 import type Joi from 'joi';
 import type { ErrorCode } from '@canvass/errors';
 import type { Answer } from './answers';
@@ -34,8 +33,8 @@ export interface EndpointInput<P = unknown, Q = unknown, B = unknown, A extends 
   /** Name of the calling service on `internal` endpoints, else null. */
   callingService: string | null;
   headers: IncomingHttpHeaders;
-  request: Request;
-  response: Response;
+  request: IncomingMessage;
+  response: ServerResponse;
   /** Aborted if the client disconnects before the response is complete. */
   signal: AbortSignal;
   /** W3C trace context of this request, for outbox rows and calls of other services. */

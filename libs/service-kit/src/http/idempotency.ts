@@ -1,8 +1,8 @@
 import { writeJson } from '@canvass/json-numbers';
 import type { Principal } from '@canvass/auth';
 import { Problem, validationProblem } from '@canvass/errors';
-import type { Request } from 'express';
 import { createHash, createHmac } from 'node:crypto';
+import type { IncomingMessage } from 'node:http';
 import type { Answer } from './answers';
 
 /** A request with an `Idempotency-Key`, as a store sees it: without the key and without the body. */
@@ -48,7 +48,7 @@ export interface IdempotencyStore<Unit> {
 
 /** The parts of the input of an endpoint that identify a request. */
 interface KeyedInput {
-  request: Request;
+  request: IncomingMessage;
   params: unknown;
   principal: Principal | null;
   query: unknown;

@@ -12,7 +12,10 @@ export {
   type Page,
 } from './answers';
 export { contentTypeOf, hasBody, readBody, RequestAborted } from './body';
+export { acceptedEncoding } from './accepted-encoding';
 export { createHttpApp, type HttpAppOptions } from './create-http-app';
+export { createRouteFinder, type RouteFinder } from './route-finder';
+export { readTarget, type Target } from './target';
 export { publishResponseStarted, type ResponseStarted } from './response-started';
 export { creationHeaders, revisionHeader, type DescribedAnswer } from './described-answer';
 export {

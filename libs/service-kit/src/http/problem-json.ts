@@ -61,9 +61,5 @@ export function problemOf(error: unknown, mapError?: MapError): Problem | null {
   if (error instanceof Problem) return error;
   const mapped = mapError?.(error) ?? null;
   if (mapped !== null) return mapped;
-  // Express rejects a path that cannot be decoded.
-  if (error instanceof URIError || (error as { status?: unknown } | null)?.status === 400) {
-    return new Problem('malformed_request', { detail: 'The path cannot be decoded.', cause: error });
-  }
   return new Problem('internal_error', { cause: error });
 }

@@ -1,8 +1,7 @@
-import type { RequestHandler } from 'express';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { performance } from 'node:perf_hooks';
 import { networkOf } from '../context/client-address';
-import { currentContext, idsOf, type RequestContext } from '../context/request-context';
+import { idsOf, type RequestContext } from '../context/request-context';
 import type { Logger } from '../logging/logger';
 import type { Metrics } from '../metrics/metrics';
 import { noTracing, type Tracing } from '../tracing';
@@ -104,14 +103,6 @@ const spanAttributes = (
   ...(line.operationId === undefined ? {} : { 'canvass.operation_id': line.operationId }),
   ...(line.errorCode === undefined ? {} : { 'error.type': line.errorCode }),
 });
-
-/** The watch as express middleware, in the context of the request. */
-export const requestLog =
-  (watch: WatchRequest): RequestHandler =>
-  (request, response, next) => {
-    watch(request, response, currentContext());
-    next();
-  };
 
 function pathOf({ url = '' }: IncomingMessage): string {
   const [path = ''] = url.split('?', 1);

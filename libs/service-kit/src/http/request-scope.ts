@@ -1,8 +1,7 @@
-import type { RequestHandler } from 'express';
 import { randomUUID } from 'node:crypto';
-import type { IncomingHttpHeaders } from 'node:http';
+import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
 import { clientAddress } from '../context/client-address';
-import { shownIdOf, withContext, type RequestContext } from '../context/request-context';
+import { shownIdOf, type RequestContext } from '../context/request-context';
 import { continueTrace } from '../context/traceparent';
 
 const validId = /^[A-Za-z0-9._-]{1,128}$/;
@@ -31,12 +30,12 @@ export function scopeOf(headers: IncomingHttpHeaders, isEdge: boolean): RequestC
   };
 }
 
-/** Gives every request its ids and trace, returns an id in `X-Request-Id`, and opens the context. */
-export const requestScope: RequestHandler = (request, response, next) => {
+/** Creates the context of a request of a service, and returns its id in `X-Request-Id`. */
+export function beginScope(request: IncomingMessage, response: ServerResponse): RequestContext {
   const address = clientAddress(request);
   const context = scopeOf(request.headers, false);
   if (address !== null) context.address = address;
   response.setHeader('X-Request-Id', shownIdOf(context));
   response.setHeader('X-Content-Type-Options', 'nosniff');
-  withContext(context, next);
-};
+  return context;
+}

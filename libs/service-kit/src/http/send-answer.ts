@@ -1,7 +1,8 @@
 import { writeJson } from '@canvass/json-numbers';
-import type { Request, Response } from 'express';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { promisify } from 'node:util';
 import { constants, gzip, gzipSync } from 'node:zlib';
+import { acceptedEncoding } from './accepted-encoding';
 import type { Answer } from './answers';
 import type { Disconnect } from './disconnect';
 import { etagOf, notModified } from './etag';
@@ -25,8 +26,8 @@ interface StreamEnds {
  * stream. Large JSON is compressed for clients that accept gzip.
  */
 export async function sendAnswer(
-  request: Request,
-  response: Response,
+  request: IncomingMessage,
+  response: ServerResponse,
   answer: Answer,
   { disconnect, isRevoked }: StreamEnds,
 ): Promise<void> {
@@ -45,15 +46,15 @@ export async function sendAnswer(
   const safe = request.method === 'GET' || request.method === 'HEAD';
   if (safe && answer.etag !== undefined && notModified(request.headers['if-none-match'], answer.etag)) {
     response.removeHeader('Content-Type');
-    response.status(304).end();
+    response.writeHead(304).end();
     return;
   }
-  response.status(answer.status);
+  response.statusCode = answer.status;
   if (answer.stream !== undefined) {
     if (request.method === 'HEAD') response.end();
     else {
       // Large files take longer than the rights of a caller may last.
-      const check = setInterval(() => isRevoked() && response.destroy(), checkMs);
+      const check = setInterval(() => isRevoked() && response.destroy(), checkMs).unref();
       await answer.stream(response, disconnect.signal).finally(() => clearInterval(check));
     }
     return;
@@ -67,8 +68,8 @@ export async function sendAnswer(
     response.setHeader('Content-Type', 'application/json; charset=utf-8');
   // The same strong ETag must not name two encodings (RFC 9110, section 8.8.3.3).
   if (safe && answer.etag === undefined && bytes.length >= minPackedBytes) {
-    response.vary('Accept-Encoding');
-    if (request.acceptsEncodings('gzip') === 'gzip') {
+    response.appendHeader('Vary', 'Accept-Encoding');
+    if (acceptedEncoding(request, ['gzip']) === 'gzip') {
       const level = { level: constants.Z_BEST_SPEED };
       bytes = bytes.length <= maxPackedAtOnce ? gzipSync(bytes, level) : await promisify(gzip)(bytes, level);
       response.setHeader('Content-Encoding', 'gzip');

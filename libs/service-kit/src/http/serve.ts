@@ -1,5 +1,5 @@
 import { Problem } from '@canvass/errors';
-import type { Request, RequestHandler } from 'express';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { currentContext } from '../context/request-context';
 import { admit, assertAllowedForm, type Guards } from './access';
 import { Disconnect } from './disconnect';
@@ -19,13 +19,21 @@ import { ifMatchOf } from './etag';
 import { handleOnce } from './idempotency';
 import { notesOf } from './request-log';
 import { sendAnswer } from './send-answer';
-import { Validation } from './validate';
+import { queryOf, Validation } from './validate';
+
+/** Responds to a request whose path has these segments. @throws {Problem} that becomes the response */
+export type Serve = (
+  request: IncomingMessage,
+  response: ServerResponse,
+  segments: readonly string[],
+) => Promise<void>;
 
 /** The steps of every endpoint: authenticate, parse, validate, handle, respond. */
-export function serve(endpoint: Endpoint, guards: Guards): RequestHandler {
+export function serve(endpoint: Endpoint, guards: Guards): Serve {
+  const pathParameters = parametersOf(endpoint.path);
   const limit = bytesOf(endpoint.bodyLimit ?? defaultBodyLimit);
   const bodyRequired = requiresBody(endpoint);
-  return async (request, response) => {
+  return async (request, response, segments) => {
     publishResponseStarted({ operation: endpoint, request, response });
     const notes = notesOf(response);
     notes.route = endpoint.path;
@@ -33,7 +41,8 @@ export function serve(endpoint: Endpoint, guards: Guards): RequestHandler {
     const disconnect = new Disconnect(response);
 
     const context = currentContext();
-    const [resource] = Object.values(request.params).flat();
+    const sentParams = pathParameters(segments);
+    const [resource] = Object.values(sentParams);
     if (context && resource !== undefined && endpoint.access !== 'internal') context.resource = resource;
     if (context && endpoint.audit !== undefined && 'action' in endpoint.audit)
       context.action = endpoint.audit.action;
@@ -42,8 +51,8 @@ export function serve(endpoint: Endpoint, guards: Guards): RequestHandler {
     if (caller.callingService !== null) notes.callingService = caller.callingService;
 
     const validation = new Validation();
-    const params = validation.check(endpoint.params, { ...request.params }, 'params');
-    const query = validation.check(endpoint.query, { ...request.query }, 'query');
+    const params = validation.check(endpoint.params, sentParams, 'params');
+    const query = validation.check(endpoint.query, queryOf(request), 'query');
     const ifMatch = takesIfMatch(endpoint) ? ifMatchOf(request.headers['if-match']) : null;
     const sent = await bodyOf(endpoint, request, limit);
     if (sent === undefined && bodyRequired && !isRaw(endpoint, request)) validation.add('$', 'is required');
@@ -88,13 +97,13 @@ const hasDefault = ({ body }: Endpoint): boolean => body?.$_getFlag('default') !
 const requiresBody = (endpoint: Endpoint): boolean =>
   endpoint.body !== undefined && endpoint.body.$_getFlag('presence') !== 'optional' && !hasDefault(endpoint);
 
-const isRaw = (endpoint: Endpoint, request: Request): boolean =>
+const isRaw = (endpoint: Endpoint, request: IncomingMessage): boolean =>
   endpoint.rawBody?.includes(contentTypeOf(request).mediaType) ?? false;
 
 /**
  * The parsed body; undefined if no body was sent, the endpoint has no body, or the handler reads it itself.
  */
-async function bodyOf(endpoint: Endpoint, request: Request, limit: number): Promise<unknown> {
+async function bodyOf(endpoint: Endpoint, request: IncomingMessage, limit: number): Promise<unknown> {
   const wanted = endpoint.body !== undefined || endpoint.rawBody !== undefined;
   if (!wanted || !hasBody(request) || isRaw(endpoint, request)) return undefined;
   const { mediaType, charset } = contentTypeOf(request);
@@ -114,13 +123,9 @@ async function bodyOf(endpoint: Endpoint, request: Request, limit: number): Prom
   });
 }
 
-/** Answers the methods that a path does not have, by 405, and OPTIONS. */
-export function otherMethods(endpoints: readonly Endpoint[]): RequestHandler {
-  const methods = endpoints.map(({ method }) => method.toUpperCase());
-  const allow = [...methods, ...(methods.includes('GET') ? ['HEAD'] : []), 'OPTIONS'].sort().join(', ');
-  return (request, response) => {
-    if (request.method !== 'OPTIONS') throw new Problem('method_not_allowed', { headers: { Allow: allow } });
-    response.setHeader('Allow', allow);
-    response.status(204).end();
-  };
+/** Reads the parameters of a path, which `readTarget` has checked: each decodes. */
+function parametersOf(path: string): (segments: readonly string[]) => Record<string, string> {
+  const names = [...path.split('/').slice(1).entries()].filter(([, segment]) => segment.startsWith(':'));
+  return (segments) =>
+    Object.fromEntries(names.map(([at, name]) => [name.slice(1), decodeURIComponent(segments[at]!)]));
 }

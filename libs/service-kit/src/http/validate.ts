@@ -118,18 +118,22 @@ function ignoredOf(schema: Joi.Schema | undefined): readonly string[] {
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
+/** The query parameters of a request, not validated. */
+export function queryOf({ url = '' }: Pick<IncomingMessage, 'url'>): Record<string, unknown> {
+  const queryAt = url.indexOf('?');
+  return queryAt < 0 ? {} : { ...parseQuery(url.slice(queryAt + 1)) };
+}
+
 /**
  * Validates the query of a request that `serve` does not handle. Without a schema no parameter is allowed.
  * @throws {Problem} `validation_failed`
  */
 export function assertParameters(
   schema: Joi.Schema | undefined,
-  { url = '' }: Pick<IncomingMessage, 'url'>,
+  request: Pick<IncomingMessage, 'url'>,
 ): void {
-  const queryAt = url.indexOf('?');
-  const query = queryAt < 0 ? {} : { ...parseQuery(url.slice(queryAt + 1)) };
   const validation = new Validation();
-  validation.check(schema, query, 'query');
+  validation.check(schema, queryOf(request), 'query');
   validation.done();
 }
 

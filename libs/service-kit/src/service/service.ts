@@ -22,8 +22,8 @@ export interface ServiceParts {
   /** Served on the public port. */
   endpoints?: readonly Endpoint[];
   /**
-   * Serves the public port in place of `endpoints`, without express: health, the request's log line
-   * (`createRequestWatch`) and errors included. The gateway has one.
+   * Serves the public port in place of `endpoints`: health, the request's log line (`createRequestWatch`) and
+   * errors included. The gateway has one.
    */
   handler?: RequestListener;
   /** Most connections of one address on the public port; 0 (the default): no limit. */

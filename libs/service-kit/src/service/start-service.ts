@@ -5,7 +5,7 @@ import { createHttpApp } from '../http';
 import { HealthRegistry, loadHealthExtensions } from '../health';
 import { createLogger } from '../logging/logger';
 import { createMetrics } from '../metrics/metrics';
-import { metricsRoute } from '../metrics/route';
+import { metricsResponder } from '../metrics/route';
 import { createTracing } from '../tracing';
 import { openListener, type Listener } from './listener';
 import { observeConnections } from './observe-connections';
@@ -121,7 +121,7 @@ async function openListeners(
     ...common,
     endpoints: parts.internalEndpoints ?? [],
     healthPaths: { ...hosting, PublicHealthDetails: true },
-    beforeHealth: [metricsRoute(context.metrics)],
+    probes: { '/metrics': metricsResponder(context.metrics) },
   });
   const listeners: { public?: Listener; internal?: Listener } = {};
   const onClosed = observeConnections(

@@ -1,6 +1,6 @@
 import { notFound, Problem } from '@canvass/errors';
 
-/** A request target (RFC 9112, section 3.2) that the gateway and the services read alike. */
+/** A request target (RFC 9112, section 3.2). The gateway and the services read it alike. */
 export interface Target {
   /** Path and query in origin form, byte for byte as the client wrote them. */
   pathAndQuery: string;
@@ -20,11 +20,19 @@ const separators = new RegExp('[/\\\\\\u0000-\\u001f\\u007f]|%(?:2e|2f|5c|00|25)
 /**
  * Reads the target of a request. Of the absolute form (`GET http://host/path`) only path and query count.
  *
- * @throws {Problem} `malformed_request` for a path with a wrong percent-encoding, a dot segment or an encoded
- *   separator in any spelling; `not_found` for an empty segment. Nothing is normalised: such targets are
- *   refused.
+ * Returns a problem, which callers throw after the log has begun: `malformed_request` for a path with a wrong
+ * percent-encoding, a dot segment or an encoded separator in any spelling; `not_found` for an empty segment.
+ * Nothing is normalised: such targets are refused.
  */
-export function readTarget(target: string): Target {
+export function readTarget(target: string): Target | Problem {
+  try {
+    return parse(target);
+  } catch (error) {
+    return error as Problem;
+  }
+}
+
+function parse(target: string): Target {
   const origin = /^https?:\/\/[^/?#]*/i.exec(target)?.[0] ?? '';
   const rest = target.slice(origin.length);
   const pathAndQuery = rest.startsWith('/') ? rest : `/${rest}`;

@@ -1,7 +1,5 @@
-import type { Route } from './route-table';
-
 /** Finds the route of a path, given as its raw segments. */
-export type RouteFinder<R = Route> = (segments: readonly string[]) => R | undefined;
+export type RouteFinder<R> = (segments: readonly string[]) => R | undefined;
 
 interface CompiledRoute<R> {
   route: R;
@@ -10,7 +8,8 @@ interface CompiledRoute<R> {
 }
 
 /**
- * Compiles a table. Literals are compared byte for byte with what the client sent: `/API/forms` and
+ * Compiles a table, of which the first match wins. A pattern has literal segments, `:name` for one segment, and
+ * a closing `**` for any number of further segments. Literals are compared byte for byte with what the client sent: `/API/forms` and
  * `/api/%66orms` are other paths. The gateway and a service then never disagree about which path is meant.
  */
 export function createRouteFinder<R extends { pattern: string }>(table: readonly R[]): RouteFinder<R> {
