@@ -71,9 +71,9 @@ export function receive(request: ClientRequest, body: Buffer, signal: AbortSigna
       .on('response', onResponse)
       .on('upgrade', () => end(new SendFault('protocol_error', 'the receiver changed the protocol'), true))
       .on('error', (error) => end(error, true))
-      .on('close', () =>
-        end(new SendFault('connection_reset', 'the connection ended without an answer'), true),
-      );
+      .on('close', () => {
+        if (!ended) end(new SendFault('connection_reset', 'the connection ended without an answer'), true);
+      });
     if (signal.aborted) abort();
     else request.end(body);
   });
