@@ -16,37 +16,37 @@ create function fan_out(
   p_sweep_after float8)
 returns setof made_delivery language plpgsql set plan_cache_mode = force_generic_plan as $$
 declare
-  v_start integer := 1;
-  v_endpoints bigint[];
-  v_left_out bigint[] := '{}';
-  v_events integer[] := '{}'; -- the index of the event of each delivery, and its endpoint
-  v_targets bigint[] := '{}';
+  v_events integer[]; -- the index of the event of each delivery, and its endpoint
+  v_targets bigint[];
 begin
-  for n in 1 .. cardinality(p_ids) loop
-    if cardinality(p_left_out) > 0 then
-      v_left_out := array(select l.id from unnest(p_left_out, p_left_out_of) l (id, of_event) where l.of_event = n);
-    end if;
-    v_endpoints := array(
+  with event as (
+    select e.*, (sum(size) over (order by n) - size)::integer + 1 as start
+    from unnest(
+      p_ids, p_tenants, p_event_names, p_entities, p_actions, p_sizes, p_traceparents, p_occurred_at, p_entity_ids, p_scopes,
+      p_scope_ids, p_versions) with ordinality
+      e (id, tenant_id, event_name, entity, action, size, traceparent, occurred_at, entity_id, scope, scope_id, version, n)
+  ), target as (
+    select e.n, e.tenant_id, e.id, t.endpoint_id
+    from event e
+    cross join lateral (
       select t.endpoint_id from settings_targets t
-      where t.tenant_id = p_tenants[n] and t.scope = p_scopes[n] and t.scope_id = p_scope_ids[n]
-        and t.version = p_versions[n] and t.event_name = p_event_names[n] and t.is_enabled
-        and (v_left_out = '{}' or t.endpoint_id not in (select unnest(v_left_out)))); -- hashed
-    if cardinality(v_endpoints) > 0 then
-      insert into messages (tenant_id, id, event_name, entity, action, body, traceparent, occurred_at)
-      select p_tenants[n], p_ids[n], p_event_names[n], p_entities[n], p_actions[n],
-             substring(p_bodies from v_start for p_sizes[n]), p_traceparents[n], p_occurred_at[n]
-      where p_actions[n] = 'deleted' or not exists (
-        select from erasures x
-        where x.tenant_id = p_tenants[n] and x.entity_id = p_entity_ids[n] and x.event_id > p_ids[n])
-      on conflict (tenant_id, id) do nothing;
-      if found then
-        v_events := v_events || array_fill(n, array[cardinality(v_endpoints)]);
-        v_targets := v_targets || v_endpoints;
-      end if;
-    end if;
-    v_start := v_start + p_sizes[n];
-  end loop;
-  if v_events = '{}' then return; end if;
+      where t.tenant_id = e.tenant_id and t.scope = e.scope and t.scope_id = e.scope_id and t.version = e.version
+        and t.event_name = e.event_name and t.is_enabled
+      offset 0) t -- by the index, for each event
+    where (t.endpoint_id, e.n) not in (select l.id, l.of_event from unnest(p_left_out, p_left_out_of) l (id, of_event)) -- hashed
+  ), message as (
+    insert into messages (tenant_id, id, event_name, entity, action, body, traceparent, occurred_at)
+    select tenant_id, id, event_name, entity, action, substring(p_bodies from start for size), traceparent, occurred_at
+    from event e
+    where n in (select n from target) and (action = 'deleted' or not exists (
+      select from erasures x where x.tenant_id = e.tenant_id and x.entity_id = e.entity_id and x.event_id > e.id))
+    order by n
+    on conflict (tenant_id, id) do nothing
+    returning tenant_id, id
+  )
+  select array_agg(n::integer), array_agg(endpoint_id) into v_events, v_targets
+  from target where (tenant_id, id) in (select tenant_id, id from message);
+  if v_events is null then return; end if;
 
   perform from endpoints e
   where (e.tenant_id, e.id) in (select p_tenants[m.n], m.endpoint_id from unnest(v_events, v_targets) m (n, endpoint_id))

@@ -49,30 +49,30 @@ export function requestHeaders(
   return { sent, logged };
 }
 
+/** The texts to hide: each secret as it is, and as it stands in JSON. */
+const spellingsOf = (secrets: readonly string[]): string[] =>
+  secrets.flatMap((secret) => [secret, JSON.stringify(secret).slice(1, -1)]).filter((text) => text !== '');
+
+const masked = (text: string, spellings: readonly string[]): string =>
+  spellings.reduce(
+    (left, spelling) => (left.includes(spelling) ? left.replaceAll(spelling, mask) : left),
+    text,
+  );
+
 /** Answers are logged; a receiver that echoes the request must not bring its secrets into the log. */
 export function maskSecrets(body: Buffer, secrets: readonly string[]): Buffer {
-  let text = body.toString('latin1');
-  for (const secret of secrets) {
-    const inJson = JSON.stringify(secret).slice(1, -1);
-    for (const spelling of [secret, inJson]) {
-      const bytes = Buffer.from(spelling).toString('latin1');
-      if (bytes.length > 0 && text.includes(bytes)) text = text.replaceAll(bytes, mask);
-    }
-  }
-  return Buffer.from(text, 'latin1');
+  const spellings = spellingsOf(secrets).map((text) => Buffer.from(text).toString('latin1'));
+  return Buffer.from(masked(body.toString('latin1'), spellings), 'latin1');
 }
 
 /** Headers of a response, masked like its body. */
-export const maskedHeaders = (
+export function maskedHeaders(
   headers: Record<string, string>,
   secrets: readonly string[],
-): Record<string, string> =>
-  Object.fromEntries(
-    Object.entries(headers).map(([name, value]) => [
-      name,
-      maskSecrets(Buffer.from(value), secrets).toString('utf8'),
-    ]),
-  );
+): Record<string, string> {
+  const spellings = spellingsOf(secrets);
+  return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, masked(value, spellings)]));
+}
 
 const prefix = 'whsec_';
 
