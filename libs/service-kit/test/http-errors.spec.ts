@@ -45,6 +45,14 @@ describe('errors', () => {
     });
   });
 
+  test('a problem with a header that cannot be sent ends the connection, and is logged', async () => {
+    const problem = new Problem('conflict', { headers: { 'X-Reason': 'two\nlines' } });
+    const { url, lines } = await testApp({ endpoints: [failing(problem)] });
+    await expect(fetch(`${url}/api/fail`)).rejects.toThrow();
+    await eventually(() => expect(lines).toMatchObject([{ level: 'error', aborted: true }]));
+    expect((await fetch(`${url}/api/none`)).status).toBe(404);
+  });
+
   test.each([undefined, null, 'text', 5])('throwing %p is also a 500', async (value) => {
     const { url } = await testApp({ endpoints: [failing(value)] });
     expect((await fetch(`${url}/api/fail`)).status).toBe(500);

@@ -87,9 +87,13 @@ export function createHttpApp(options: HttpAppOptions): RequestListener {
   return (request, response) => {
     const context = beginScope(request, response);
     void withContext(context, () =>
-      respond(request, response, context).catch((error: unknown) =>
-        refuse(response, context, error, mapError),
-      ),
+      respond(request, response, context)
+        .catch((error: unknown) => refuse(response, context, error, mapError))
+        // Of a problem with a header that cannot be sent: the process must not end by it.
+        .catch((error: unknown) => {
+          notesOf(response).error = error;
+          response.destroy();
+        }),
     );
   };
 }
