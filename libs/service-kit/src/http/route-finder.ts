@@ -8,9 +8,10 @@ interface CompiledRoute<R> {
 }
 
 /**
- * Compiles a table, of which the first match wins. A pattern has literal segments, `:name` for one segment, and
- * a closing `**` for any number of further segments. Literals are compared byte for byte with what the client sent: `/API/forms` and
- * `/api/%66orms` are other paths. The gateway and a service then never disagree about which path is meant.
+ * Compiles a table, of which the first match wins. A pattern has literal segments, `:name` for one segment,
+ * and a closing `**` for any number of further ones. Literals are compared byte for byte with what the client
+ * sent: `/API/forms` and `/api/%66orms` are other paths. The gateway and a service then never disagree about
+ * which path is meant.
  */
 export function createRouteFinder<R extends { pattern: string }>(table: readonly R[]): RouteFinder<R> {
   const compiled = table.map((route) => compile(route));
