@@ -73,7 +73,9 @@ describe('the changelog', () => {
 
   it('of this checkout can be closed', () => {
     const text = readFileSync(path.join(root, 'CHANGELOG.md'), 'utf8');
-    expect(closeChangelog(text, '99.0.0', '2026-02-03').notes).toMatch(/^### Added/);
+    // Right after a release the section is empty.
+    const changed = text.replace('## Unreleased\n', '## Unreleased\n\n### Added\n\n- A.\n');
+    expect(closeChangelog(changed, '99.0.0', '2026-02-03').notes).toMatch(/^### Added/);
   });
 });
 
