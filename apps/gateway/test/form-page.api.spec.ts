@@ -65,6 +65,17 @@ it('has the first questions in the language of the browser, else that of the for
   expect((await read('/f/7', { 'accept-language': 'fr' })).text).toContain('<html lang="en">');
 });
 
+it.each([
+  ['gzip', 'gzip'],
+  ['br, gzip;q=0.5', 'gzip'],
+  ['br', null],
+  ['gzip;q=0', null],
+])('is compressed by gzip only for clients that accept it: %s', async (accepted, encoding) => {
+  const { response, text } = await read('/f/7', { 'accept-encoding': accepted });
+  expect(response.headers.get('content-encoding')).toBe(encoding);
+  expect(text).toContain('<h1>');
+});
+
 it('has the logo and the colour of the form, and may be embedded by its origins only', async () => {
   const logo = 'data:image/png;base64,AAAA';
   const page = {
