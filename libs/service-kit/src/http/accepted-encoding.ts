@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 
-/** The first of the encodings that the client does not refuse (RFC 9110, section 12.5.3), else `identity`. */
+/** The first of the encodings that the client accepts (RFC 9110, section 12.5.3), else `identity`. */
 export function acceptedEncoding<E extends string>(
   { headers }: IncomingMessage,
   encodings: readonly E[],

@@ -45,8 +45,8 @@ interface PathRoute {
 }
 
 /**
- * Creates the handler of a listener. `respond` follows a request from top to bottom; what it throws becomes a
- * response in problem+json (RFC 9457).
+ * Creates the handler of a listener. `respond` has all steps of a request, in their order. An error of a step
+ * becomes a response in problem+json (RFC 9457).
  */
 export function createHttpApp(options: HttpAppOptions): RequestListener {
   const { endpoints, health, mapError, name = 'service', ready = () => true } = options;

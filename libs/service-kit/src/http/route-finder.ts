@@ -8,10 +8,10 @@ interface CompiledRoute<R> {
 }
 
 /**
- * Compiles a table, of which the first match wins. A pattern has literal segments, `:name` for one segment,
- * and a closing `**` for any number of further ones. Literals are compared byte for byte with what the client
- * sent: `/API/forms` and `/api/%66orms` are other paths. The gateway and a service then never disagree about
- * which path is meant.
+ * Creates the finder for a table. The first route that matches is used. A pattern has literal segments.
+ * `:name` is one segment, and `**` at the end is any number of segments. Literals must equal the bytes of
+ * the request: `/API/forms` and `/api/%66orms` are other paths. So the gateway and a service use the same
+ * route.
  */
 export function createRouteFinder<R extends { pattern: string }>(table: readonly R[]): RouteFinder<R> {
   const compiled = table.map((route) => compile(route));

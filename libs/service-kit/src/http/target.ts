@@ -20,9 +20,9 @@ const separators = new RegExp('[/\\\\\\u0000-\\u001f\\u007f]|%(?:2e|2f|5c|00|25)
 /**
  * Reads the target of a request. Of the absolute form (`GET http://host/path`) only path and query count.
  *
- * Returns a problem, which callers throw after the log has begun: `malformed_request` for a path with a wrong
- * percent-encoding, a dot segment or an encoded separator in any spelling; `not_found` for an empty segment.
- * Nothing is normalised: such targets are refused.
+ * Returns a problem for a target that is refused. It is not thrown, because such a request gets a log line
+ * first. `malformed_request`: the path has a wrong percent-encoding, a dot segment or an encoded separator.
+ * `not_found`: a segment is empty. Nothing is normalised.
  */
 export function readTarget(target: string): Target | Problem {
   try {
